@@ -1,0 +1,17 @@
+// The subcommands. Each adds itself to the program and does its work in a callback; results go to stdout, the rest to
+// stderr.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace gcnh::cli {
+
+void add_train(CLI::App& app);
+void add_compare(CLI::App& app);
+void add_predict(CLI::App& app);
+void add_inspect(CLI::App& app);
+void add_data(CLI::App& app);
+void add_synth(CLI::App& app);
+void add_models(CLI::App& app);
+
+}  // namespace gcnh::cli

@@ -1,0 +1,54 @@
+// gcnh data: the graphs known by name.
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/flags.h"
+
+namespace gcnh::cli {
+namespace {
+
+void list(const DataFlags& flags) {
+  fmt::print("synthetic      built in: 1490 nodes, 5 classes, edge homophily 0.1 (gcnh synth makes others)\n");
+  for (const CatalogEntry& entry : catalog()) fmt::print("{:13}  {}\n", entry.name, entry.summary);
+  fmt::print(
+      "syn-cora/hH-rR  33 synthetic graphs with Cora's features, H = 0.00 ... 1.00, R = 1, 2, 3 (and H = 0.99)\n");
+  fmt::print("\nlooked for in {} (--data-dir or GCNH_DATA)\n", data_dir(flags).string());
+}
+
+void show(const std::string& name, const DataFlags& flags) {
+  DataFlags source = flags;
+  source.data = name;
+  const Tables tables = load_tables(source);
+  for (const CatalogEntry& entry : catalog()) {
+    if (entry.name != tables.name) continue;
+    fmt::print("{}: {}\n{}\n", entry.name, entry.summary, entry.note);
+  }
+  std::size_t labelled = 0;
+  for (int label : tables.labels) labelled += label >= 0;
+  fmt::print(
+      "\nas written   {} nodes ({} labelled), {} edge lines, {} features with {} not zero, {} classes, {} splits\n",
+      tables.num_nodes(), labelled, tables.edges.size(), tables.features.cols(), tables.features.nonzeros(),
+      tables.classes.size(), tables.splits.size());
+  const Dataset d = make_dataset(tables);
+  fmt::print("clean view   {} undirected edges, {} self-loops dropped\n", d.num_edges, d.num_self_loops);
+}
+
+}  // namespace
+
+void add_data(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("data", "the graphs known by name");
+  command->require_subcommand(1);
+  auto flags = std::make_shared<DataFlags>();
+  auto name = std::make_shared<std::string>();
+  CLI::App* list_command = command->add_subcommand("list", "names and where they are looked for");
+  CLI::App* show_command = command->add_subcommand("show", "what a graph is, and what to know about its files");
+  show_command->add_option("NAME", *name, "a name of gcnh data list")->required();
+  for (CLI::App* c : {list_command, show_command})
+    c->add_option("--data-dir", flags->data_dir, "where the known graphs are");
+  list_command->callback([flags] { list(*flags); });
+  show_command->callback([flags, name] { show(*name, *flags); });
+}
+
+}  // namespace gcnh::cli

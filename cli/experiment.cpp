@@ -1,0 +1,166 @@
+#include "cli/experiment.h"
+
+#include <fmt/core.h>
+
+#include <thread>
+
+#include "cli/progress.h"
+
+namespace gcnh::cli {
+namespace {
+
+std::vector<int> parse_splits(const std::string& text, std::size_t available) {
+  std::vector<int> out;
+  if (text == "all") {
+    for (std::size_t i = 0; i < available; ++i) out.push_back(static_cast<int>(i));
+    return out;
+  }
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    int number = 0;
+    parse_text("--splits", text.substr(begin, end - begin), number);
+    out.push_back(number);
+    begin = end + 1;
+  }
+  return out;
+}
+
+View choose_view(const RunFlags& flags, const std::string& model, const std::string& dataset) {
+  require_one_of("--view", flags.view, {"clean", "paper"});
+  return flags.view == "clean" ? View{} : recipe_view("paper", model, dataset);
+}
+
+// Throws when the user gave an option that neither the model nor the trainer has.
+void check_options(const OptionValues& given, const ModelType& type) {
+  std::vector<std::string> model_options, known;
+  for (const OptionInfo& info : type.options) model_options.push_back(flag_name(info.name));
+  known = model_options;
+  for (const OptionInfo& info : describe<TrainOptions>()) known.push_back(flag_name(info.name));
+  for (const auto& [name, value] : given)
+    if (std::find(known.begin(), known.end(), flag_name(name)) == known.end())
+      fail(Status::usage, "model '", type.name, "' has no option ", flag_name(name),
+           "; its options: ", list_words(model_options));
+}
+
+// Everything a result depends on besides model, options and seed.
+std::string data_fingerprint(const Dataset& d, const View& view, const Scaling& scaling) {
+  std::string out =
+      join(d.name, " ", d.num_nodes(), " ", d.adjacency.nnz(), " ", d.features.nonzeros(), " ", scaling.kind);
+  for (const auto& [name, value] : to_values(view)) out += " " + value;
+  return out;
+}
+
+void write_files(const Experiment& e, const RunResult& result) {
+  const std::filesystem::path& out = e.config.out;
+  save_model(out / "model.safetensors",
+             {e.config.model, e.config.model_options, e.view, e.scaling, e.dataset.classes, e.dataset.features.cols(),
+              e.dataset.feature_names, result.best().state.best_parameters});
+  write_atomically(out / "result.json", run_json(e.dataset, e.card, e.config, result));
+  write_atomically(out / "curves.jsonl", curves_jsonl(result));
+}
+
+}  // namespace
+
+void add_run_flags(CLI::App& app, RunFlags& flags) {
+  add_data_flags(app, flags.data);
+  app.add_option("--view", flags.view,
+                 "clean: undirected, no repeats, no loops | paper: as the paper's code took the graph")
+      ->group("Data")
+      ->capture_default_str();
+  app.add_option("--scale", flags.scale,
+                 "features: none | rows (divide by row sum) | standard | auto (standard when dense)")
+      ->group("Data")
+      ->capture_default_str();
+  app.add_option("--splits", flags.splits, "which splits: all, 0 or 0,3")->group("Data")->capture_default_str();
+  app.add_option("--recipe", flags.recipe, "paper: the published values of this model and dataset")->group("Training");
+  for (const OptionInfo& info : describe<TrainOptions>())
+    flags.options.add(app, {info.name, info.value, info.help + " [" + info.value + "]"}, "Training");
+  for (const ModelType& type : model_types()) {
+    for (OptionInfo info : type.options) {
+      std::string owners;
+      for (const ModelType& other : model_types())
+        for (const OptionInfo& option : other.options)
+          if (option.name == info.name) owners += (owners.empty() ? "" : ", ") + other.name + ": " + option.value;
+      info.help += " [" + owners + "]";
+      flags.options.add(app, info, "Model");
+    }
+  }
+  app.add_option("--engine", flags.engine, "auto | tape (plain) | fused (the fast step, where it covers the model)")
+      ->capture_default_str();
+  app.add_option("--seed", flags.seed, "same seed, same bits, for any number of threads")->capture_default_str();
+  app.add_option("--threads", flags.threads, "0: all cores")->capture_default_str()->check(CLI::NonNegativeNumber);
+  app.add_option("--out", flags.out, "folder for the model, the results and what --resume needs");
+  app.add_flag("--resume", flags.resume, "continue the run in --out to the same bits");
+  app.add_option("--checkpoint-seconds", flags.checkpoint_seconds, "work that a kill may cost; 0: one epoch")
+      ->capture_default_str();
+  app.add_flag("--json", flags.json, "one JSON object on stdout instead of text");
+  app.add_flag("-q,--quiet", flags.quiet, "no progress on stderr");
+}
+
+Experiment prepare(const RunFlags& flags, Tables tables, const std::string& model) {
+  const ModelType& type = find_model_type(model);
+  const std::string name = tables.name;
+  const View view = choose_view(flags, model, name);
+  OptionValues values;
+  if (!flags.recipe.empty()) values = recipe_options(flags.recipe, model, name);
+  const OptionValues given = flags.options.values();
+  check_options(given, type);
+  for (const auto& [option, value] : given) values[option] = value;
+
+  Experiment out{make_dataset(std::move(tables), view), {name, flags.view, ""}, view, {}, {}};
+  const auto recipe_scale = values.find("scale");
+  const bool use_recipe = flags.scale == "auto" && recipe_scale != values.end();
+  out.scaling = fit_scaling(use_recipe ? recipe_scale->second : flags.scale, out.dataset.features);
+  apply_scaling(out.scaling, out.dataset.features);
+  out.card.scale = out.scaling.kind;
+  add_splits(flags.data, out.dataset);
+
+  RunConfig& config = out.config;
+  config.model = model;
+  for (const OptionInfo& info : type.options)
+    config.model_options[info.name] = values.contains(info.name) ? values.at(info.name) : info.value;
+  assign(config.train, values);
+  config.engine = flags.engine;
+  config.seed = flags.seed;
+  config.threads =
+      flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  config.splits = parse_splits(flags.splits, out.dataset.splits.size());
+  config.data_fingerprint = data_fingerprint(out.dataset, view, out.scaling);
+  config.out = flags.out;
+  config.resume = flags.resume;
+  config.checkpoint_seconds = flags.checkpoint_seconds;
+  if (flags.resume && flags.out.empty()) fail(Status::usage, "--resume needs --out, the folder of the run to continue");
+  return out;
+}
+
+RunResult execute(const RunFlags& flags, const Experiment& e) {
+  const StopOnInterrupt interrupt;
+  Progress progress(e.config.model, static_cast<int>(e.config.splits.size()), e.config.train.epochs, flags.quiet);
+  RunObserver observer;
+  observer.on_epoch = [&](int split, const TrainState& state) { progress.update(split, state); };
+  observer.should_stop = [&] { return interrupt.requested(); };
+  try {
+    RunResult result = run(e.dataset, e.config, observer);
+    progress.finish();
+    if (!e.config.out.empty()) write_files(e, result);
+    return result;
+  } catch (const Error& error) {
+    progress.finish();
+    if (error.status() != Status::interrupted) throw;
+    fail(Status::interrupted, "interrupted; ",
+         e.config.out.empty() ? std::string("nothing was kept (give --out to be able to --resume)")
+                              : "the same command with --resume continues in " + e.config.out.string());
+  }
+}
+
+std::string describe_data(const Experiment& e) {
+  const Dataset& d = e.dataset;
+  const double cells = static_cast<double>(d.num_nodes()) * d.features.cols();
+  return fmt::format("{} ({} view)  {} nodes  {} edges  {} features ({:.1f} % filled)  {} classes", d.name, e.card.view,
+                     d.num_nodes(), d.num_edges, d.features.cols(),
+                     100 * static_cast<double>(d.features.nonzeros()) / cells, d.num_classes());
+}
+
+std::string percent(const MeanStd& m) { return fmt::format("{:.2f} ± {:.2f}", 100 * m.mean, 100 * m.std); }
+
+}  // namespace gcnh::cli

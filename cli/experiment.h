@@ -1,0 +1,50 @@
+// What train and compare have in common: flags, a prepared run, its execution with progress, and its files.
+#pragma once
+
+#include <string>
+
+#include "cli/flags.h"
+
+namespace gcnh::cli {
+
+struct RunFlags {
+  DataFlags data;
+  std::string view = "clean";
+  std::string recipe;
+  std::string scale = "auto";
+  std::string splits = "all";
+  std::string engine = "auto";
+  std::uint64_t seed = 1;
+  int threads = 0;
+  std::string out;
+  bool resume = false;
+  double checkpoint_seconds = 10;
+  bool json = false;
+  bool quiet = false;
+  OptionFlags options;
+};
+
+void add_run_flags(CLI::App& app, RunFlags& flags);
+
+struct Experiment {
+  Dataset dataset;
+  DataCard card;
+  View view;
+  Scaling scaling;
+  RunConfig config;
+};
+
+// The data under the view, scaled and split, and the configuration: model defaults, then the recipe, then the flags.
+Experiment prepare(const RunFlags& flags, Tables tables, const std::string& model);
+
+// Runs it with a progress bar. Ctrl-C leaves a resumable run folder. Writes model.safetensors, result.json and
+// curves.jsonl into the run folder, if there is one.
+RunResult execute(const RunFlags& flags, const Experiment& experiment);
+
+// "synthetic  1490 nodes  2970 edges  1433 features (1.3 % filled)  5 classes"
+std::string describe_data(const Experiment& experiment);
+
+// 81.23 ± 1.20, in percent.
+std::string percent(const MeanStd& m);
+
+}  // namespace gcnh::cli

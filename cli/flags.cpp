@@ -1,0 +1,101 @@
+#include "cli/flags.h"
+
+#include <algorithm>
+
+namespace gcnh::cli {
+namespace {
+
+constexpr std::uint64_t kSplitSeed = 48'32'20;
+
+// "48/32/20" as shares of training and validation.
+std::pair<double, double> parse_ratio(const std::string& text) {
+  double parts[3] = {0, 0, 0};
+  std::size_t begin = 0;
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t end = i < 2 ? text.find('/', begin) : text.size();
+    if (end == std::string::npos) fail(Status::usage, "--ratio: '", text, "' is not of the form 48/32/20");
+    parse_text("--ratio", text.substr(begin, end - begin), parts[i]);
+    begin = end + 1;
+  }
+  const double sum = parts[0] + parts[1] + parts[2];
+  if (parts[0] <= 0 || parts[1] <= 0 || parts[2] < 0)
+    fail(Status::usage, "--ratio: '", text, "': training and validation shares must be above 0");
+  return {parts[0] / sum, parts[1] / sum};
+}
+
+bool is_catalog_name(const std::string& name) {
+  const std::vector<std::string> names = dataset_names();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+void add_data_flags(CLI::App& app, DataFlags& flags) {
+  const std::string group = "Data";
+  app.add_option("--data", flags.data, "a known graph (gcnh data list), a .npz file or a folder; default: synthetic")
+      ->group(group);
+  app.add_option("--data-dir", flags.data_dir,
+                 "where the known graphs are; default: $GCNH_DATA, then ~/.local/share/gcnh")
+      ->group(group);
+  app.add_option("--nodes", flags.csv.nodes, "your nodes, CSV or TSV: id, label, and numbers as features")
+      ->group(group);
+  app.add_option("--edges", flags.csv.edges, "your edges, CSV or TSV: two columns of node ids")->group(group);
+  app.add_option("--id", flags.csv.id, "column of the node ids")->group(group)->capture_default_str();
+  app.add_option("--label", flags.csv.label, "column of the classes; an empty cell is an unlabelled node")
+      ->group(group)
+      ->capture_default_str();
+  app.add_option("--src", flags.csv.source, "column of the edge's first node")->group(group)->capture_default_str();
+  app.add_option("--dst", flags.csv.target, "column of the edge's second node")->group(group)->capture_default_str();
+  app.add_option("--split-column", flags.csv.split, "column with train, val or test per node")->group(group);
+  app.add_option("--ignore", flags.csv.ignore, "other columns that are not features, comma-separated")
+      ->group(group)
+      ->delimiter(',');
+  app.add_option("--ratio", flags.ratio, "train/val/test shares of random splits")->group(group)->capture_default_str();
+  app.add_option("--num-splits", flags.num_splits, "how many random splits, when the data brings none")
+      ->group(group)
+      ->capture_default_str();
+}
+
+std::filesystem::path data_dir(const DataFlags& flags) {
+  return flags.data_dir.empty() ? default_data_dir() : std::filesystem::path(flags.data_dir);
+}
+
+Tables load_tables(const DataFlags& flags) {
+  if (!flags.csv.nodes.empty() || !flags.csv.edges.empty()) {
+    if (flags.csv.nodes.empty() || flags.csv.edges.empty()) fail(Status::usage, "--nodes and --edges go together");
+    if (!flags.data.empty()) fail(Status::usage, "give either --data or --nodes and --edges");
+    return read_csv(flags.csv);
+  }
+  if (flags.data.empty() || flags.data == "synthetic") return make_synthetic(SyntheticOptions{});
+  const bool looks_like_path = flags.data.ends_with(".npz") || std::filesystem::exists(flags.data);
+  if (looks_like_path && !is_catalog_name(flags.data)) return load_path(flags.data);
+  return load_named(flags.data, data_dir(flags));
+}
+
+void add_splits(const DataFlags& flags, Dataset& dataset) {
+  const auto [train, val] = parse_ratio(flags.ratio);
+  if (!dataset.splits.empty()) return;
+  if (flags.num_splits < 1) fail(Status::usage, "--num-splits: ", flags.num_splits, " is below 1");
+  dataset.splits =
+      stratified_splits(dataset.labels, dataset.num_classes(), train, val, flags.num_splits, Rng(kSplitSeed));
+}
+
+std::string flag_name(const std::string& option) {
+  std::string out = "--" + option;
+  std::replace(out.begin(), out.end(), '_', '-');
+  return out;
+}
+
+void OptionFlags::add(CLI::App& app, const OptionInfo& info, const std::string& group) {
+  if (options_.contains(info.name)) return;
+  options_[info.name] = app.add_option(flag_name(info.name), texts_[info.name], info.help)->group(group);
+}
+
+const OptionValues OptionFlags::values() const {
+  OptionValues out;
+  for (const auto& [name, option] : options_)
+    if (option->count() > 0) out[name] = texts_.at(name);
+  return out;
+}
+
+}  // namespace gcnh::cli

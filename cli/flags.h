@@ -1,0 +1,42 @@
+// Flags that several commands share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "gcnh/gcnh.h"
+
+namespace gcnh::cli {
+
+// Where the graph comes from.
+struct DataFlags {
+  std::string data;
+  std::string data_dir;
+  CsvSource csv;
+  std::string ratio = "48/32/20";
+  int num_splits = 10;
+};
+
+void add_data_flags(CLI::App& app, DataFlags& flags);
+std::filesystem::path data_dir(const DataFlags& flags);
+Tables load_tables(const DataFlags& flags);
+// Random splits for tables that bring none. They depend on the labels and these flags only, so that every model, seed
+// and machine is compared on the same ones.
+void add_splits(const DataFlags& flags, Dataset& dataset);
+
+// Options declared by visit(), as flags --like-this. Only those the user gave end up in values().
+class OptionFlags {
+ public:
+  void add(CLI::App& app, const OptionInfo& info, const std::string& group);
+  const OptionValues values() const;
+
+ private:
+  std::map<std::string, std::string> texts_;  // addresses stay valid while flags are added
+  std::map<std::string, const CLI::Option*> options_;
+};
+
+std::string flag_name(const std::string& option);  // weight_decay -> --weight-decay
+
+}  // namespace gcnh::cli

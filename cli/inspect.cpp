@@ -1,0 +1,80 @@
+// gcnh inspect: what kind of graph is this?
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/flags.h"
+
+namespace gcnh::cli {
+namespace {
+
+struct InspectFlags {
+  DataFlags data;
+  bool json = false;
+};
+
+void print_classes(const Dataset& d) {
+  std::vector<Index> count(d.num_classes(), 0);
+  Index unlabelled = 0;
+  for (int label : d.labels) label < 0 ? ++unlabelled : ++count[label];
+  fmt::print("classes            {}:", d.num_classes());
+  for (Index k = 0; k < std::min<Index>(d.num_classes(), 20); ++k) fmt::print("  {} ({})", d.classes[k], count[k]);
+  fmt::print("{}\n", d.num_classes() > 20 ? "  ..." : "");
+  if (unlabelled > 0) fmt::print("unlabelled         {} nodes, never scored\n", unlabelled);
+}
+
+void print_compatibility(const Dataset& d) {
+  if (d.num_classes() > 12) return;
+  const Matrix table = class_compatibility(d);
+  fmt::print("\nwhere the edges of a class lead, in percent\n");
+  for (Index i = 0; i < table.rows(); ++i) {
+    fmt::print("  {:>12}", d.classes[i]);
+    for (Index j = 0; j < table.cols(); ++j) fmt::print("  {:5.1f}", 100 * table(i, j));
+    fmt::print("\n");
+  }
+}
+
+void print_text(const Dataset& d) {
+  const Homophily h = measure_homophily(d);
+  const Degrees degrees = measure_degrees(d);
+  const double cells = static_cast<double>(d.num_nodes()) * d.features.cols();
+  fmt::print("{}\n", d.name);
+  fmt::print("nodes              {}\n", d.num_nodes());
+  fmt::print("edges              {} undirected, repeats merged; {} self-loops beside them\n", d.num_edges,
+             d.num_self_loops);
+  fmt::print("features           {}, {} not zero ({:.2f} %), kept {}\n", d.features.cols(), d.features.nonzeros(),
+             100 * static_cast<double>(d.features.nonzeros()) / cells, d.features.is_sparse ? "sparse" : "dense");
+  print_classes(d);
+  fmt::print("degree             min {}  median {}  mean {:.2f}  max {}  isolated {}\n", degrees.min, degrees.median,
+             degrees.mean, degrees.max, degrees.isolated);
+  fmt::print("homophily          edge {:.4f}  node {:.4f}  class-insensitive {:.4f}  adjusted {:.4f}\n", h.edge, h.node,
+             h.class_insensitive, h.adjusted);
+  fmt::print("label information  {:.4f}\n", h.label_informativeness);
+  if (!d.splits.empty())
+    fmt::print("splits             {}; the first: {} train, {} val, {} test\n", d.splits.size(),
+               d.splits[0].train.size(), d.splits[0].val.size(), d.splits[0].test.size());
+  print_compatibility(d);
+}
+
+void inspect(const InspectFlags& flags) {
+  const Dataset d = make_dataset(load_tables(flags.data));
+  if (flags.json) {
+    fmt::print("{}", inspect_json(d, measure_homophily(d)));
+  } else {
+    print_text(d);
+  }
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app) {
+  auto flags = std::make_shared<InspectFlags>();
+  CLI::App* command = app.add_subcommand("inspect", "size, degrees, homophily in four measures, label informativeness");
+  add_data_flags(*command, flags->data);
+  command->add_flag("--json", flags->json, "one JSON object on stdout instead of text");
+  command->footer("Measured on the graph taken undirected, repeats merged, self-loops and unlabelled ends left out.");
+  command->callback([flags] { inspect(*flags); });
+}
+
+}  // namespace gcnh::cli

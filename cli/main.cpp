@@ -1,0 +1,83 @@
+// gcnh: node classification on graphs whose neighbours disagree.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <new>
+
+#include "cli/commands.h"
+#include "gcnh/gcnh.h"
+
+namespace {
+
+constexpr const char* kFooter =
+    "Start here:\n"
+    "  gcnh train                                      train GCNH on a built-in graph\n"
+    "  gcnh compare --nodes nodes.csv --edges edges.csv --out runs/mine\n"
+    "  gcnh predict --model runs/mine/gcnh/model.safetensors --nodes nodes.csv --edges edges.csv\n"
+    "  gcnh COMMAND --help                             what a command takes\n"
+    "Exit codes: 0 done, 2 wrong usage, 65 bad data, 74 file trouble, 130 interrupted.";
+
+// Names of the options of the subcommand that was being parsed, for suggestions.
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  const CLI::App* current = &app;
+  while (!current->get_subcommands().empty()) current = current->get_subcommands().front();
+  for (const CLI::Option* option : current->get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+int usage_error(const std::string& message) {
+  fmt::print(stderr, "gcnh: {}\n", message);
+  return static_cast<int>(gcnh::Status::usage);
+}
+
+std::string describe(const CLI::App& app, const CLI::ParseError& error) {
+  if (!dynamic_cast<const CLI::ExtrasError*>(&error)) return error.what();
+  const std::vector<std::string> extras = app.remaining(true);
+  auto word = std::find_if(extras.begin(), extras.end(), [](const std::string& e) { return e.starts_with("-"); });
+  if (word == extras.end()) word = extras.begin();
+  return gcnh::join("unknown argument '", *word, "'", gcnh::did_you_mean(*word, option_names(app)));
+}
+
+// A first argument that is neither a command nor an option.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (argc < 2 || argv[1][0] == '-' || std::find(names.begin(), names.end(), argv[1]) != names.end()) return "";
+  return gcnh::join("unknown command '", argv[1], "'; commands: ", gcnh::list_words(names), gcnh::did_you_mean(argv[1], names));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"gcnh: node classification on graphs whose neighbours disagree", "gcnh"};
+  app.set_version_flag("--version", fmt::format("gcnh {} ({})", gcnh::version(), gcnh::simd()));
+  app.require_subcommand(1);
+  app.footer(kFooter);
+  gcnh::cli::add_train(app);
+  gcnh::cli::add_compare(app);
+  gcnh::cli::add_predict(app);
+  gcnh::cli::add_inspect(app);
+  gcnh::cli::add_data(app);
+  gcnh::cli::add_synth(app);
+  gcnh::cli::add_models(app);
+  if (const std::string message = unknown_command(app, argc, argv); !message.empty()) return usage_error(message);
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return usage_error(describe(app, error));
+  } catch (const gcnh::Error& error) {
+    fmt::print(stderr, "gcnh: {}\n", error.what());
+    return static_cast<int>(error.status());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "gcnh: out of memory\n");
+    return 71;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "gcnh: internal error: {}\n", error.what());
+    return 70;
+  }
+}

@@ -1,0 +1,88 @@
+// gcnh predict: classes and probabilities under the user's own ids.
+#include <fmt/core.h>
+
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <unordered_map>
+
+#include "cli/commands.h"
+#include "cli/flags.h"
+
+namespace gcnh::cli {
+namespace {
+
+struct PredictFlags {
+  DataFlags data;
+  std::string model;
+  std::vector<std::string> only;
+  std::string out;
+};
+
+// A CSV cell, quoted where it must be.
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
+}
+
+std::vector<Index> chosen_nodes(const Dataset& d, const std::vector<std::string>& only) {
+  std::vector<Index> nodes(d.num_nodes());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  if (only.empty()) return nodes;
+  std::unordered_map<std::string, Index> number;
+  for (Index node : nodes) number[d.id(node)] = node;
+  nodes.clear();
+  for (const std::string& id : only) {
+    const auto found = number.find(id);
+    if (found == number.end()) fail(Status::usage, "--only: node '", id, "' is not in ", d.name);
+    nodes.push_back(found->second);
+  }
+  return nodes;
+}
+
+std::string to_csv(const Dataset& d, const std::vector<Index>& nodes, const Matrix& logp) {
+  std::string out = "id,predicted";
+  for (const std::string& name : d.classes) out += "," + cell("p_" + name);
+  out += "\n";
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Index row = static_cast<Index>(i);
+    out += cell(d.id(nodes[i])) + "," + cell(d.classes[argmax(logp, row)]);
+    for (Index k = 0; k < logp.cols(); ++k) out += fmt::format(",{:.6f}", std::exp(static_cast<double>(logp(row, k))));
+    out += "\n";
+  }
+  return out;
+}
+
+void predict_nodes(PredictFlags flags) {
+  const TrainedModel model = load_model(flags.model);
+  flags.data.csv.label_required = false;
+  const Dataset dataset = fit_to_model(model, load_tables(flags.data));
+  const std::vector<Index> nodes = chosen_nodes(dataset, flags.only);
+  const std::string csv = to_csv(dataset, nodes, predict(model, dataset, nodes));
+  if (flags.out.empty()) {
+    fmt::print("{}", csv);
+  } else {
+    write_atomically(flags.out, csv);
+  }
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app) {
+  auto flags = std::make_shared<PredictFlags>();
+  CLI::App* command = app.add_subcommand("predict", "apply a trained model: the same graph, a grown one, or another");
+  command->add_option("--model", flags->model, "model.safetensors of a run")->required();
+  add_data_flags(*command, flags->data);
+  command->add_option("--only", flags->only, "ids of the nodes to predict, comma-separated; default: all")
+      ->delimiter(',');
+  command->add_option("--out", flags->out, "CSV file; default: stdout");
+  command->footer(
+      "Prints id, predicted class and one probability per class. Columns are matched by name; a table that does not "
+      "fit\n"
+      "the model is refused. New nodes: give the grown nodes and edges files.");
+  command->callback([flags] { predict_nodes(*flags); });
+}
+
+}  // namespace gcnh::cli

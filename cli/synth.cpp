@@ -1,0 +1,54 @@
+// gcnh synth: a graph of chosen homophily, written as .npz.
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/flags.h"
+
+namespace gcnh::cli {
+namespace {
+
+struct SynthFlags {
+  OptionFlags options;
+  std::string source;
+  std::string data_dir;
+  std::string out;
+};
+
+void synth(const SynthFlags& flags) {
+  SyntheticOptions options;
+  assign(options, flags.options.values());
+  Tables tables;
+  if (flags.source.empty()) {
+    tables = make_synthetic(options);
+  } else {
+    DataFlags data;
+    data.data = flags.source;
+    data.data_dir = flags.data_dir;
+    const Tables source = load_tables(data);
+    tables = make_synthetic(options, &source);
+  }
+  write_npz_graph(flags.out, tables);
+  const Dataset d = make_dataset(std::move(tables));
+  fmt::print("{}  {} nodes  {} edges  edge homophily {:.3f}\n", flags.out, d.num_nodes(), d.num_edges,
+             measure_homophily(d).edge);
+}
+
+}  // namespace
+
+void add_synth(CLI::App& app) {
+  auto flags = std::make_shared<SynthFlags>();
+  CLI::App* command = app.add_subcommand("synth", "make a graph whose homophily you choose");
+  for (OptionInfo info : describe<SyntheticOptions>()) {
+    info.help += " [" + info.value + "]";
+    flags->options.add(*command, info, "Graph");
+  }
+  command->add_option("--source", flags->source, "take the features from this graph (for example cora)");
+  command->add_option("--data-dir", flags->data_dir, "where the known graphs are");
+  command->add_option("--out", flags->out, "the .npz file to write")->required();
+  command->footer("Then: gcnh train --data FILE.npz");
+  command->callback([flags] { synth(*flags); });
+}
+
+}  // namespace gcnh::cli

@@ -1,0 +1,68 @@
+// gcnh train: one model on one or all splits.
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/experiment.h"
+
+namespace gcnh::cli {
+namespace {
+
+struct TrainFlags : RunFlags {
+  std::string model = "gcnh";
+};
+
+void print_result(const Experiment& e, const RunResult& result) {
+  fmt::print("data   {}\n", describe_data(e));
+  fmt::print("model  {}  {} parameters", e.config.model, result.parameters);
+  for (const auto& [name, value] : e.config.model_options) fmt::print("  {} {}", name, value);
+  fmt::print("\n\nsplit  best epoch  val acc  test acc");
+  for (const auto& [name, values] : result.splits[0].readings) fmt::print("  {}", name);
+  fmt::print("\n");
+  for (const SplitResult& s : result.splits) {
+    fmt::print("{:5}  {:10}  {:7.2f}  {:8.2f}", s.split, s.state.best_epoch, 100 * s.state.best.accuracy,
+               100 * s.test_accuracy);
+    for (const auto& [name, values] : s.readings)
+      for (double v : values) fmt::print("  {:.2f}", v);
+    fmt::print("\n");
+  }
+  const MeanStd test = test_accuracy(result), val = val_accuracy(result);
+  fmt::print("\ntest accuracy  {} %   validation {} %   ({} splits, population std, seed {}, {:.1f} s)\n",
+             percent(test), percent(val), result.splits.size(), e.config.seed, result.seconds);
+  if (e.config.out.empty()) {
+    fmt::print("nothing was saved; add --out FOLDER to keep the model\n");
+  } else {
+    fmt::print("files  {0}/model.safetensors (split {1})  {0}/result.json  {0}/curves.jsonl\n", e.config.out.string(),
+               result.best().split);
+  }
+}
+
+void train(const TrainFlags& flags) {
+  find_model_type(flags.model);
+  const Experiment e = prepare(flags, load_tables(flags.data), flags.model);
+  const RunResult result = execute(flags, e);
+  if (flags.json) {
+    fmt::print("{}", run_json(e.dataset, e.card, e.config, result));
+  } else {
+    print_result(e, result);
+  }
+}
+
+}  // namespace
+
+void add_train(CLI::App& app) {
+  auto flags = std::make_shared<TrainFlags>();
+  CLI::App* command = app.add_subcommand("train", "train one model and score it on every split");
+  command->add_option("--model", flags->model, "which model (gcnh models)")->capture_default_str();
+  add_run_flags(*command, *flags);
+  command->footer(
+      "Examples:\n"
+      "  gcnh train                                            the built-in graph\n"
+      "  gcnh train --data texas --view paper --recipe paper   a cell of the paper's table\n"
+      "  gcnh train --nodes users.csv --edges follows.csv --id user --label segment --src a --dst b --out runs/seg\n"
+      "  gcnh train --data squirrel --epochs 1500 --out runs/sq   and after Ctrl-C the same with --resume");
+  command->callback([flags] { train(*flags); });
+}
+
+}  // namespace gcnh::cli

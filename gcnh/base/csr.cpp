@@ -1,0 +1,76 @@
+#include "gcnh/base/csr.h"
+
+#include <algorithm>
+
+namespace gcnh {
+namespace {
+
+// Turns counts shifted by one into row offsets.
+void accumulate(std::vector<Offset>& counts) {
+  for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
+}
+
+}  // namespace
+
+Csr make_csr(Index rows, Index cols, std::vector<Triple> triples, Repeats repeats) {
+  std::stable_sort(triples.begin(), triples.end(),
+                   [](const Triple& a, const Triple& b) { return a.row != b.row ? a.row < b.row : a.col < b.col; });
+  Csr out{rows, cols, std::vector<Offset>(rows + 1), {}, {}};
+  out.indices.reserve(triples.size());
+  out.values.reserve(triples.size());
+  for (std::size_t i = 0; i < triples.size(); ++i) {
+    const Triple& t = triples[i];
+    if (i > 0 && triples[i - 1].row == t.row && triples[i - 1].col == t.col) {
+      Real& last = out.values.back();
+      last = repeats == Repeats::add ? last + t.value : t.value;
+      continue;
+    }
+    out.indices.push_back(t.col);
+    out.values.push_back(t.value);
+    ++out.offsets[t.row + 1];
+  }
+  accumulate(out.offsets);
+  drop_unit_values(out);
+  return out;
+}
+
+Csr transpose(const Csr& a, std::vector<Offset>* source) {
+  Csr t{a.cols, a.rows, std::vector<Offset>(a.cols + 1), std::vector<Index>(a.nnz()), {}};
+  t.values.resize(a.values.size());
+  if (source) source->resize(a.nnz());
+  for (Index j : a.indices) ++t.offsets[j + 1];
+  accumulate(t.offsets);
+  std::vector<Offset> next(t.offsets.begin(), t.offsets.end() - 1);
+  for (Index i = 0; i < a.rows; ++i) {
+    for (Offset e = a.offsets[i]; e < a.offsets[i + 1]; ++e) {
+      const std::size_t to = next[a.indices[e]]++;
+      t.indices[to] = i;
+      if (!a.values.empty()) t.values[to] = a.values[e];
+      if (source) (*source)[to] = e;
+    }
+  }
+  return t;
+}
+
+bool is_symmetric(const Csr& a) {
+  if (a.rows != a.cols) return false;
+  const Csr t = transpose(a);
+  return t.offsets == a.offsets && t.indices == a.indices && t.values == a.values;
+}
+
+void drop_unit_values(Csr& a) {
+  if (std::all_of(a.values.begin(), a.values.end(), [](Real v) { return v == Real{1}; })) a.values = {};
+}
+
+Csr take_rows(const Csr& a, std::span<const Index> rows) {
+  Csr out{static_cast<Index>(rows.size()), a.cols, {0}, {}, {}};
+  for (Index i : rows) {
+    const Offset begin = a.offsets[i], end = a.offsets[i + 1];
+    out.indices.insert(out.indices.end(), a.indices.begin() + begin, a.indices.begin() + end);
+    if (!a.values.empty()) out.values.insert(out.values.end(), a.values.begin() + begin, a.values.begin() + end);
+    out.offsets.push_back(out.nnz());
+  }
+  return out;
+}
+
+}  // namespace gcnh

@@ -1,0 +1,45 @@
+// Sparse matrix in compressed rows. An empty value array means that every stored entry is 1.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gcnh/base/types.h"
+
+namespace gcnh {
+
+struct Csr {
+  Index rows = 0;
+  Index cols = 0;
+  std::vector<Offset> offsets = {0};  // rows + 1
+  std::vector<Index> indices;         // column of each entry, ascending within a row
+  std::vector<Real> values;           // empty: all ones
+
+  Offset nnz() const { return static_cast<Offset>(indices.size()); }
+  std::span<const Index> row(Index i) const { return {indices.data() + offsets[i], indices.data() + offsets[i + 1]}; }
+  Real value(Offset e) const { return values.empty() ? Real{1} : values[e]; }
+};
+
+struct Triple {
+  Index row;
+  Index col;
+  Real value;
+};
+
+// Rows sorted by column; entries at the same place are added up (add) or keep the last one.
+enum class Repeats { add, keep_one };
+Csr make_csr(Index rows, Index cols, std::vector<Triple> triples, Repeats repeats);
+
+// A'. Where `source` is given, source[e] becomes the position in `a` of the e-th entry of the result.
+Csr transpose(const Csr& a, std::vector<Offset>* source = nullptr);
+
+// True when A = A', pattern and values.
+bool is_symmetric(const Csr& a);
+
+// Drops the value array when all values are 1.
+void drop_unit_values(Csr& a);
+
+// The listed rows of a, in that order.
+Csr take_rows(const Csr& a, std::span<const Index> rows);
+
+}  // namespace gcnh

@@ -1,0 +1,57 @@
+// Threads inside one run. A Pool belongs to whoever made it; kernels reach it through the calling thread's PoolScope
+// and run serially where there is none. What a piece writes depends on its indices only, so results do not depend on
+// threads.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace gcnh {
+
+class Pool {
+ public:
+  explicit Pool(int threads);  // the caller counts as one of them
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  // task(0) ... task(count - 1), each once, on all threads; returns when all are done. The first exception is rethrown.
+  void run(std::int64_t count, const std::function<void(std::int64_t)>& task);
+
+ private:
+  struct Shared;
+  std::unique_ptr<Shared> shared_;
+};
+
+// Lends a pool to the kernels called from this thread for as long as the scope lives.
+class PoolScope {
+ public:
+  explicit PoolScope(Pool* pool);
+  ~PoolScope();
+  PoolScope(const PoolScope&) = delete;
+  PoolScope& operator=(const PoolScope&) = delete;
+
+ private:
+  Pool* previous_;
+};
+
+Pool* current_pool();
+
+// body(begin, end) over pieces of [0, count) that cover it exactly; cost is the rough number of additions one index
+// takes.
+template <class Body>
+void parallel_for(std::int64_t count, std::int64_t cost, const Body& body) {
+  constexpr std::int64_t kPieceCost = 1 << 16;
+  const std::int64_t piece = std::max<std::int64_t>(1, kPieceCost / std::max<std::int64_t>(1, cost));
+  Pool* pool = current_pool();
+  if (!pool || count <= piece) {
+    body(std::int64_t{0}, count);
+    return;
+  }
+  const std::int64_t pieces = (count + piece - 1) / piece;
+  pool->run(pieces, [&](std::int64_t p) { body(p * piece, std::min(count, (p + 1) * piece)); });
+}
+
+}  // namespace gcnh

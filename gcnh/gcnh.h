@@ -1,0 +1,21 @@
+// Everything public, in one include.
+#pragma once
+
+#include "gcnh/base/error.h"
+#include "gcnh/base/options.h"
+#include "gcnh/base/random.h"
+#include "gcnh/graph/dataset.h"
+#include "gcnh/graph/homophily.h"
+#include "gcnh/graph/scaling.h"
+#include "gcnh/graph/splits.h"
+#include "gcnh/graph/synthetic.h"
+#include "gcnh/io/catalog.h"
+#include "gcnh/io/csv.h"
+#include "gcnh/io/file.h"
+#include "gcnh/io/npz_graph.h"
+#include "gcnh/models/model.h"
+#include "gcnh/train/model_file.h"
+#include "gcnh/train/recipe.h"
+#include "gcnh/train/report.h"
+#include "gcnh/train/runner.h"
+#include "gcnh/version.h"

@@ -1,0 +1,153 @@
+#include "gcnh/graph/dataset.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "gcnh/base/error.h"
+#include "gcnh/base/options.h"
+#include "gcnh/graph/adjacency.h"
+#include "gcnh/graph/features.h"
+
+namespace gcnh {
+namespace {
+
+void check_view(const View& view) {
+  require_one_of("direction", view.direction, {"undirected", "directed"});
+  require_one_of("duplicates", view.duplicates, {"merge", "count"});
+  require_one_of("self_loops", view.self_loops, {"drop", "keep"});
+  require_one_of("unlabelled", view.unlabelled, {"keep", "delete"});
+  require_one_of("rows", view.rows, {"id", "file"});
+  require_one_of("columns", view.columns, {"index", "shifted"});
+}
+
+void check_size(const Tables& tables, std::size_t found, const char* what, Index expected, const char* of) {
+  require(found == static_cast<std::size_t>(expected), tables.name, ": ", found, " ", what, " for ", expected, " ", of);
+}
+
+void check_nodes(const Tables& tables, std::span<const Index> nodes, const std::string& where) {
+  for (Index node : nodes) {
+    require(node >= 0 && node < tables.num_nodes(), tables.name, ": ", where, ": node ", node, " outside 0..",
+            tables.num_nodes() - 1);
+  }
+}
+
+void check_edges(const Tables& tables) {
+  const Index num_nodes = tables.num_nodes();
+  for (std::size_t i = 0; i < tables.edges.size(); ++i) {
+    const auto [source, target] = tables.edges[i];
+    if (std::min(source, target) >= 0 && std::max(source, target) < num_nodes) continue;
+    fail(Status::data, tables.name, ": edge ", i, " (", source, " to ", target, "): node outside 0..", num_nodes - 1);
+  }
+}
+
+void check_tables(const Tables& tables) {
+  const Index num_nodes = tables.num_nodes();
+  require(num_nodes > 0, tables.name, ": no nodes");
+  const auto& ids = tables.ids;
+  const auto& order = tables.file_order;
+  const auto& names = tables.feature_names;
+  check_size(tables, tables.labels.size(), "labels", num_nodes, "nodes");
+  if (!ids.empty()) check_size(tables, ids.size(), "ids", num_nodes, "nodes");
+  if (!order.empty()) check_size(tables, order.size(), "file rows", num_nodes, "nodes");
+  if (!names.empty()) check_size(tables, names.size(), "feature names", tables.features.cols(), "columns");
+  check_edges(tables);
+  check_nodes(tables, tables.file_order, "file order");
+  for (std::size_t s = 0; s < tables.splits.size(); ++s) {
+    const Split& split = tables.splits[s];
+    for (const auto* set : {&split.train, &split.val, &split.test}) check_nodes(tables, *set, join("split ", s));
+  }
+  const int num_classes = static_cast<int>(tables.classes.size());
+  for (Index u = 0; u < num_nodes; ++u) {
+    require(tables.labels[u] >= -1 && tables.labels[u] < num_classes, tables.name, ": node ", u, ": class ",
+            tables.labels[u], " outside 0..", num_classes - 1, " (-1: unlabelled)");
+  }
+}
+
+template <class T>
+std::vector<T> take(const std::vector<T>& items, std::span<const Index> rows) {
+  std::vector<T> out;
+  out.reserve(rows.size());
+  for (Index row : rows) out.push_back(items[row]);
+  return out;
+}
+
+// Node k takes features and label of the k-th row of the file; edges, splits and ids stay where they are.
+void place_rows_in_file_order(Tables& tables) {
+  if (tables.file_order.empty()) return;
+  tables.features = take_rows(tables.features, tables.file_order);
+  tables.labels = take(tables.labels, tables.file_order);
+}
+
+void shift_feature_columns(Tables& tables) {
+  tables.features = shift_columns(tables.features);
+  if (!tables.feature_names.empty()) tables.feature_names.erase(tables.feature_names.begin());
+}
+
+// Unlabelled nodes are never scored, whether they stay in the graph or not.
+void drop_unlabelled(std::vector<Index>& nodes, const std::vector<int>& labels) {
+  std::erase_if(nodes, [&](Index node) { return labels[node] < 0; });
+}
+
+// Takes the unlabelled nodes out of graph, features, labels, ids and splits (which no longer name them).
+void delete_unlabelled(Dataset& data) {
+  std::vector<Index> kept, new_number(data.labels.size(), -1);
+  for (Index u = 0; u < data.num_nodes(); ++u) {
+    if (data.labels[u] < 0) continue;
+    new_number[u] = static_cast<Index>(kept.size());
+    kept.push_back(u);
+  }
+  if (kept.size() == data.labels.size()) return;
+  data.adjacency = take_nodes(data.adjacency, new_number);
+  data.features = take_rows(data.features, kept);
+  data.labels = take(data.labels, kept);
+  if (!data.ids.empty()) data.ids = take(data.ids, kept);
+  for (Split& split : data.splits) {
+    for (auto* set : {&split.train, &split.val, &split.test}) {
+      for (Index& node : *set) node = new_number[node];
+    }
+  }
+}
+
+// Fills adjacency, num_edges and num_self_loops.
+void build_graph(Dataset& data, Csr counts, const View& view) {
+  if (view.duplicates == "merge") counts.values = {};
+  Csr both = symmetric_max(counts);
+  for (Index u = 0; u < both.rows; ++u) {
+    for (Index v : both.row(u)) {
+      data.num_edges += u < v ? 1 : 0;
+      data.num_self_loops += u == v ? 1 : 0;
+    }
+  }
+  data.adjacency = view.direction == "directed" ? std::move(counts) : std::move(both);
+  if (view.self_loops == "drop") drop_loops(data.adjacency);
+  drop_unit_values(data.adjacency);
+}
+
+}  // namespace
+
+Dataset make_dataset(Tables tables, const View& view) {
+  check_view(view);
+  check_tables(tables);
+  if (view.rows == "file") place_rows_in_file_order(tables);
+  if (view.columns == "shifted") shift_feature_columns(tables);
+
+  Dataset data;
+  Csr counts = count_matrix(tables.num_nodes(), tables.edges);
+  tables.edges = {};  // the largest array of a large graph: gone before the next one is made
+  build_graph(data, std::move(counts), view);
+  data.name = std::move(tables.name);
+  data.features = std::move(tables.features);
+  data.labels = std::move(tables.labels);
+  data.classes = std::move(tables.classes);
+  data.ids = std::move(tables.ids);
+  data.feature_names = std::move(tables.feature_names);
+  data.splits = std::move(tables.splits);
+  for (Split& split : data.splits) {
+    for (auto* set : {&split.train, &split.val, &split.test}) drop_unlabelled(*set, data.labels);
+  }
+  if (view.unlabelled == "delete") delete_unlabelled(data);
+  return data;
+}
+
+}  // namespace gcnh

@@ -1,0 +1,92 @@
+// From what the files say (Tables) to what a model sees (Dataset), under a View.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gcnh/base/csr.h"
+#include "gcnh/base/matrix.h"
+#include "gcnh/base/types.h"
+
+namespace gcnh {
+
+struct Edge {
+  Index source;
+  Index target;
+};
+
+// Disjoint lists of node numbers, ascending.
+struct Split {
+  std::vector<Index> train;
+  std::vector<Index> val;
+  std::vector<Index> test;
+};
+
+// Node features: sparse whenever the source is sparse, dense otherwise; never converted from sparse to dense.
+struct Features {
+  bool is_sparse = true;
+  Csr sparse;    // (nodes, features)
+  Matrix dense;  // (nodes, features)
+
+  Index rows() const { return is_sparse ? sparse.rows : dense.rows(); }
+  Index cols() const { return is_sparse ? sparse.cols : dense.cols(); }
+  Offset nonzeros() const;
+};
+
+// The files' contents, rows placed by node id, before any cleaning.
+struct Tables {
+  std::string name;
+  std::vector<Edge> edges;  // as written: direction, repeats and loops included
+  Features features;
+  std::vector<int> labels;                 // class number, -1: unlabelled
+  std::vector<std::string> classes;        // class names
+  std::vector<std::string> ids;            // node ids as the user wrote them; empty: the row numbers
+  std::vector<std::string> feature_names;  // empty: the column numbers
+  std::vector<Split> splits;               // empty when the source brings none
+  std::vector<Index> file_order;           // id of the k-th row of the file; empty when rows stand in id order
+
+  Index num_nodes() const { return features.rows(); }
+};
+
+// How tables become a dataset. The defaults are the `clean` view; recipes describe what each paper's code did.
+struct View {
+  std::string direction = "undirected";
+  std::string duplicates = "merge";
+  std::string self_loops = "drop";
+  std::string unlabelled = "keep";
+  std::string rows = "id";
+  std::string columns = "index";
+
+  void visit(auto&& f) {
+    f("direction", direction, "undirected (largest of A and A') | directed (as written)");
+    f("duplicates", duplicates, "merge (weight 1) | count (an edge's weight is how often it is written)");
+    f("self_loops", self_loops, "drop | keep");
+    f("unlabelled", unlabelled, "keep (never scored) | delete (the nodes leave the graph)");
+    f("rows", rows, "id (rows placed by node id) | file (k-th row of the file belongs to node k)");
+    f("columns", columns, "index | shifted (index i in column i-1, index 0 in the last one)");
+  }
+};
+
+struct Dataset {
+  std::string name;
+  Csr adjacency;  // row u lists the nodes u receives from; weights where the view counts repeats
+  Features features;
+  std::vector<int> labels;  // -1: unlabelled
+  std::vector<std::string> classes;
+  std::vector<std::string> ids;  // empty: the row numbers
+  std::vector<std::string> feature_names;
+  std::vector<Split> splits;  // labelled nodes only
+  Offset num_edges = 0;       // distinct undirected edges without loops in the source, whatever the view
+  Offset num_self_loops = 0;  // distinct loops in the source
+
+  Index num_nodes() const { return adjacency.rows; }
+  Index num_classes() const { return static_cast<Index>(classes.size()); }
+  std::string id(Index node) const { return ids.empty() ? std::to_string(node) : ids[node]; }
+};
+
+Dataset make_dataset(Tables tables, const View& view = {});
+
+// Every row divided by its sum; rows that sum to 0 stay.
+void scale_rows(Features& features);
+
+}  // namespace gcnh

@@ -1,0 +1,40 @@
+#include "gcnh/graph/scaling.h"
+
+#include <cmath>
+
+#include "gcnh/base/error.h"
+#include "gcnh/base/options.h"
+
+namespace gcnh {
+
+Scaling fit_scaling(const std::string& kind, const Features& features) {
+  require_one_of("scale", kind, {"auto", "none", "rows", "standard"});
+  Scaling out{kind == "auto" ? (features.is_sparse ? "none" : "standard") : kind, {}, {}};
+  if (out.kind != "standard") return out;
+  if (features.is_sparse)
+    fail(Status::usage, "scale: 'standard' would fill the zeros of sparse features; use rows or none");
+  const Matrix& x = features.dense;
+  out.mean = Matrix(1, x.cols());
+  out.deviation = Matrix(1, x.cols());
+  for (Index j = 0; j < x.cols(); ++j) {
+    double sum = 0, squares = 0;
+    for (Index i = 0; i < x.rows(); ++i) sum += static_cast<double>(x(i, j));
+    const double mean = sum / x.rows();
+    for (Index i = 0; i < x.rows(); ++i) squares += std::pow(static_cast<double>(x(i, j)) - mean, 2);
+    const double deviation = std::sqrt(squares / x.rows());
+    out.mean(0, j) = static_cast<Real>(mean);
+    out.deviation(0, j) = deviation > 0 ? static_cast<Real>(deviation) : Real{1};
+  }
+  return out;
+}
+
+void apply_scaling(const Scaling& scaling, Features& features) {
+  if (scaling.kind == "rows") scale_rows(features);
+  if (scaling.kind != "standard") return;
+  require(!features.is_sparse && features.cols() == scaling.mean.cols(), "features do not fit the stored scaling");
+  Matrix& x = features.dense;
+  for (Index i = 0; i < x.rows(); ++i)
+    for (Index j = 0; j < x.cols(); ++j) x(i, j) = (x(i, j) - scaling.mean(0, j)) / scaling.deviation(0, j);
+}
+
+}  // namespace gcnh

@@ -1,0 +1,134 @@
+#include "gcnh/io/catalog.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "gcnh/base/error.h"
+#include "gcnh/io/geom_gcn.h"
+#include "gcnh/io/npz_graph.h"
+#include "gcnh/io/planetoid.h"
+#include "gcnh/io/splits.h"
+
+namespace gcnh {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const kSynCora = "syn-cora/";
+
+std::vector<std::string> syn_cora_names() {
+  std::vector<std::string> out;
+  for (const char* h : {"0.00", "0.10", "0.20", "0.30", "0.40", "0.50", "0.60", "0.70", "0.80", "0.90", "0.99", "1.00"})
+    for (int r = 1; r <= 3; ++r) out.push_back(join(kSynCora, "h", h, "-r", r));
+  return out;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// "syn-cora-h0.10-r1" is the same graph as "syn-cora/h0.10-r1".
+std::string full_name(std::string name) {
+  if (name.starts_with("syn-cora-")) name.replace(0, 9, kSynCora);
+  const std::vector<std::string> names = dataset_names();
+  if (!contains(names, name))
+    fail(Status::usage, "unknown dataset '", name, "'", did_you_mean(name, names), " (gcnh data list shows all)");
+  return name;
+}
+
+void require_folder(const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored))
+    fail(Status::io, "data folder '", folder.string(), "' not found; --data-dir or GCNH_DATA sets where data is");
+}
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+// The names NAME of the files ind.NAME.graph in a folder.
+std::vector<std::string> planetoid_names(const fs::path& folder) {
+  std::vector<std::string> out;
+  std::error_code problem;
+  for (const auto& entry : fs::directory_iterator(folder, problem)) {
+    const std::string file = entry.path().filename().string();
+    if (file.size() > 10 && file.starts_with("ind.") && file.ends_with(".graph"))
+      out.push_back(file.substr(4, file.size() - 10));
+  }
+  if (problem) fail(Status::io, "cannot read '", folder.string(), "': ", problem.message());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+Tables load_geom_gcn_folder(const fs::path& folder) {
+  std::error_code problem;
+  const std::string name = fs::canonical(folder, problem).filename().string();
+  if (problem) fail(Status::io, "cannot read '", folder.string(), "': ", problem.message());
+  Tables out = read_geom_gcn(folder, name);
+  out.splits = read_geom_gcn_splits(folder / "splits", name, out.num_nodes());
+  if (out.splits.empty()) out.splits = read_geom_gcn_splits(folder / ".." / "splits", name, out.num_nodes());
+  return out;
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+}  // namespace
+
+std::vector<std::string> dataset_names() {
+  std::vector<std::string> out;
+  for (const CatalogEntry& entry : catalog()) out.push_back(entry.name);
+  const std::vector<std::string> synthetic = syn_cora_names();
+  out.insert(out.end(), synthetic.begin(), synthetic.end());
+  return out;
+}
+
+Tables load_named(const std::string& short_name, const fs::path& data_dir) {
+  const std::string name = full_name(short_name);
+  require_folder(data_dir);
+  Tables out;
+  if (name.starts_with(kSynCora)) {
+    require_folder(data_dir / "syn-cora");
+    out = read_npz_graph(data_dir / (name + ".npz"));
+    out.splits = {syn_cora_split(out.num_nodes())};
+  } else if (name == "cornell-fixed") {
+    require_folder(data_dir / "npz");
+    out = read_npz_graph(data_dir / "npz" / "cornell.npz");
+  } else {
+    const bool citation = name == "cora" || name == "citeseer";
+    const fs::path folder = data_dir / (citation ? "planetoid" : "geom-gcn/" + name);
+    require_folder(folder);
+    out = citation ? read_planetoid(folder, name) : read_geom_gcn(folder, name);
+    out.splits = read_geom_gcn_splits(data_dir / "geom-gcn" / "splits", name, out.num_nodes());
+    drop_unlabelled(out.splits, out.labels);
+  }
+  out.name = name;
+  return out;
+}
+
+Tables load_path(const fs::path& path) {
+  std::error_code problem;
+  if (!fs::exists(path, problem))
+    fail(Status::io, "cannot read '", path.string(), "': ", problem ? problem.message() : "no such file or folder");
+  if (is_file(path) && path.extension() == ".npz") return read_npz_graph(path);
+  std::vector<std::string> names;
+  if (!is_file(path)) {
+    if (is_file(path / "out1_graph_edges.txt")) return load_geom_gcn_folder(path);
+    names = planetoid_names(path);
+    if (names.size() == 1) return read_planetoid(path, names.front());
+  }
+  fail(Status::data, path.string(), ": not a graph; accepted: an .npz file, a folder with out1_graph_edges.txt and ",
+       "out1_node_feature_label.txt, or a folder with one set of ind.NAME.* files",
+       names.empty() ? "" : " (this one has several: " + list_words(names) + ")");
+}
+
+fs::path default_data_dir() {
+  if (const std::string data = environment("GCNH_DATA"); !data.empty()) return data;
+  if (const std::string data = environment("XDG_DATA_HOME"); !data.empty()) return fs::path(data) / "gcnh";
+  return fs::path(environment("HOME")) / ".local/share/gcnh";
+}
+
+}  // namespace gcnh

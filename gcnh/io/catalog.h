@@ -1,0 +1,32 @@
+// Datasets by name, and whatever graph a path leads to.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gcnh/graph/dataset.h"
+
+namespace gcnh {
+
+struct CatalogEntry {
+  std::string name;
+  std::string summary;  // what it is
+  std::string note;     // what to know before trusting a number on it
+};
+
+const std::vector<CatalogEntry>& catalog();
+
+// All names load_named knows, the synthetic graphs (syn-cora/h0.10-r1, ...) included.
+std::vector<std::string> dataset_names();
+
+// A dataset of the catalog with its published splits. data_dir holds geom-gcn, planetoid, npz and syn-cora.
+Tables load_named(const std::string& name, const std::filesystem::path& data_dir);
+
+// An .npz graph, a Geom-GCN folder (splits from splits/ or ../splits), or a folder with one set of ind.NAME.* files.
+Tables load_path(const std::filesystem::path& path);
+
+// $GCNH_DATA, else $XDG_DATA_HOME/gcnh, else $HOME/.local/share/gcnh.
+std::filesystem::path default_data_dir();
+
+}  // namespace gcnh

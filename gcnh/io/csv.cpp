@@ -1,0 +1,154 @@
+#include "gcnh/io/csv.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "gcnh/io/arrays.h"
+#include "gcnh/io/csv_rows.h"
+#include "gcnh/io/splits.h"
+#include "gcnh/io/text.h"
+
+namespace gcnh {
+namespace {
+
+using Ids = std::unordered_map<std::string, Index>;
+
+// What the node file says, before labels become class numbers.
+struct Nodes {
+  Ids number_of;
+  std::vector<std::string> ids;
+  std::vector<int> lines;
+  std::vector<std::string> labels;
+  std::vector<std::string> sets;
+  std::vector<std::string> feature_names;
+  std::vector<Real> features;  // row-major
+};
+
+std::optional<std::size_t> optional_column(const CsvRows& rows, const std::string& name) {
+  return name.empty() ? std::nullopt : std::optional(rows.column(name));
+}
+
+void add_id(const CsvRows& rows, const std::string& id, Nodes& out) {
+  if (id.empty()) rows.fail("the node id is empty");
+  const auto [at, is_new] = out.number_of.emplace(id, static_cast<Index>(out.ids.size()));
+  if (!is_new) rows.fail("node ", quote(id), " appears again; first in line ", out.lines[at->second]);
+  out.ids.push_back(id);
+  out.lines.push_back(rows.line());
+}
+
+Real parse_feature(const CsvRows& rows, std::size_t column) {
+  const std::string& text = rows.row()[column];
+  const auto value = parse_number<double>(text);
+  const Real stored = static_cast<Real>(value.value_or(0));
+  if (value && std::isfinite(stored)) return stored;
+  const char* problem = value ? " is too large" : " is not a number";
+  rows.fail("column ", quote(rows.header()[column]), ": ", text.empty() ? "the cell is empty" : quote(text) + problem,
+            text.empty() ? "; write a number, for example 0" : "");
+}
+
+void add_set(const CsvRows& rows, const std::string& set, Nodes& out) {
+  if (set != "train" && set != "val" && set != "test" && !set.empty())
+    rows.fail("split ", quote(set), "; allowed: train, val, test or nothing");
+  out.sets.push_back(set);
+}
+
+Nodes read_nodes(const CsvSource& from) {
+  CsvRows rows(from.nodes);
+  const std::size_t id = rows.column(from.id);
+  const bool has_label = from.label_required || rows.has(from.label);
+  const std::optional<std::size_t> label = has_label ? optional_column(rows, from.label) : std::nullopt;
+  const std::optional<std::size_t> split = optional_column(rows, from.split);
+  std::set<std::size_t> ignored;
+  for (const std::string& name : from.ignore) ignored.insert(rows.column(name));
+  std::vector<std::size_t> columns;
+  Nodes out;
+  for (std::size_t c = 0; c < rows.header().size(); ++c) {
+    if (c == id || c == label || c == split || ignored.contains(c)) continue;
+    columns.push_back(c);
+    out.feature_names.push_back(rows.header()[c]);
+  }
+  while (rows.next()) {
+    add_id(rows, rows.row()[id], out);
+    out.labels.push_back(label ? rows.row()[*label] : "");
+    if (split) add_set(rows, rows.row()[*split], out);
+    for (std::size_t c : columns) out.features.push_back(parse_feature(rows, c));
+  }
+  require(!out.ids.empty(), from.nodes, ": no nodes");
+  return out;
+}
+
+// The names of the classes in order: as numbers when all are integers, else by their bytes.
+std::vector<std::string> sort_classes(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::erase(names, "");
+  const auto number = [](const std::string& name) { return parse_number<std::int64_t>(name); };
+  if (std::all_of(names.begin(), names.end(), number))
+    std::stable_sort(names.begin(), names.end(),
+                     [&](const std::string& a, const std::string& b) { return *number(a) < *number(b); });
+  return names;
+}
+
+std::vector<int> number_labels(const std::vector<std::string>& labels, const std::vector<std::string>& classes) {
+  std::map<std::string, int> number_of = {{"", -1}};
+  for (std::size_t c = 0; c < classes.size(); ++c) number_of[classes[c]] = static_cast<int>(c);
+  std::vector<int> out;
+  for (const std::string& label : labels) out.push_back(number_of.at(label));
+  return out;
+}
+
+std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of) {
+  CsvRows rows(from.edges);
+  const std::size_t source = rows.column(from.source), target = rows.column(from.target);
+  const std::string nodes = std::filesystem::path(from.nodes).filename().string();
+  const auto node = [&](std::size_t column) {
+    const auto found = number_of.find(rows.row()[column]);
+    if (found == number_of.end()) rows.fail("node ", quote(rows.row()[column]), " is not in ", nodes);
+    return found->second;
+  };
+  std::vector<Edge> out;
+  while (rows.next()) {
+    const Index begin = node(source);
+    out.push_back({begin, node(target)});
+  }
+  return out;
+}
+
+std::vector<Split> make_splits(const CsvSource& from, const std::vector<std::string>& sets, const Tables& tables) {
+  std::vector<Split> out(1);
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const auto node = static_cast<Index>(i);
+    if (sets[i] == "train") out[0].train.push_back(node);
+    if (sets[i] == "val") out[0].val.push_back(node);
+    if (sets[i] == "test") out[0].test.push_back(node);
+  }
+  drop_unlabelled(out, tables.labels);
+  require(!out[0].train.empty(), from.nodes, ": column ", quote(from.split), " has no 'train' row with a label");
+  return out;
+}
+
+}  // namespace
+
+Tables read_csv(const CsvSource& from) {
+  Nodes nodes = read_nodes(from);
+  Tables out;
+  out.name = std::filesystem::path(from.nodes).stem().string();
+  out.classes = sort_classes(nodes.labels);
+  out.labels = number_labels(nodes.labels, out.classes);
+  require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",
+          quote(from.label), " is blank in every row");
+  out.edges = read_edges(from, nodes.number_of);
+  const Index num_features = to_index(static_cast<std::int64_t>(nodes.feature_names.size()), from.nodes, "columns");
+  out.features = to_features(static_cast<Index>(nodes.ids.size()), num_features, nodes.features);
+  out.ids = std::move(nodes.ids);
+  out.feature_names = std::move(nodes.feature_names);
+  if (!from.split.empty()) out.splits = make_splits(from, nodes.sets, out);
+  return out;
+}
+
+}  // namespace gcnh

@@ -1,0 +1,141 @@
+#include "gcnh/io/csv_rows.h"
+
+#include <csv.h>
+
+#include <algorithm>
+#include <new>
+
+#include "gcnh/io/text.h"
+
+namespace gcnh {
+namespace {
+
+constexpr std::size_t kLongestRow = std::size_t{16} << 20;
+
+struct Target {
+  std::vector<std::string>* row;
+  bool* ended;
+  bool out_of_memory = false;  // C code in between: nothing may be thrown through it
+};
+
+void on_field(void* text, std::size_t size, void* data) {
+  auto* target = static_cast<Target*>(data);
+  try {
+    target->row->emplace_back(static_cast<const char*>(text), size);
+  } catch (const std::bad_alloc&) {
+    target->out_of_memory = true;
+  }
+}
+
+void on_row(int, void* data) { *static_cast<Target*>(data)->ended = true; }
+
+// Only a line feed ends a row, so that rows and lines can be counted together; the CR before it is trimmed like a
+// blank.
+int is_line_end(unsigned char c) { return c == '\n'; }
+int is_blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+char choose_delimiter(const std::string& path, std::string_view text) {
+  if (path.ends_with(".tsv")) return '\t';
+  const std::string_view header = text.substr(0, text.find('\n'));
+  const bool tabs_only = header.find('\t') != std::string_view::npos && header.find(',') == std::string_view::npos;
+  return tabs_only ? '\t' : ',';
+}
+
+}  // namespace
+
+struct CsvRows::Parser {
+  explicit Parser(char delimiter) {
+    if (csv_init(&state, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0) throw std::bad_alloc();
+    csv_set_delim(&state, static_cast<unsigned char>(delimiter));
+    csv_set_term_func(&state, is_line_end);
+    csv_set_space_func(&state, is_blank);
+    csv_set_blk_size(&state, 256 * 1024);  // by this much its buffer grows
+  }
+  ~Parser() { csv_free(&state); }
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
+
+  csv_parser state{};
+};
+
+CsvRows::CsvRows(const std::string& path) : path_(path), file_(path), rest_(skip_byte_order_mark(file_.text())) {
+  parser_ = std::make_unique<Parser>(choose_delimiter(path, rest_));
+  require(read_row(), path_, ": the file is empty; the first line names the columns");
+  header_ = row_;
+  check_header();
+}
+
+CsvRows::~CsvRows() = default;
+
+void CsvRows::check_header() const {
+  std::vector<std::string> names = header_;
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end()) fail("two columns are called ", quote(*twice));
+  const auto nameless = std::find(header_.begin(), header_.end(), "");
+  if (nameless != header_.end())
+    fail("column ", nameless - header_.begin() + 1, " has no name (from pandas: write with to_csv(index=False))");
+}
+
+bool CsvRows::next() {
+  if (!read_row()) return false;
+  if (row_.size() != header_.size())
+    fail("found ", row_.size(), " fields, expected ", header_.size(), " as in the header");
+  return true;
+}
+
+// One line after the other goes to libcsv until it reports the end of a row.
+bool CsvRows::read_row() {
+  row_.clear();
+  row_ended_ = false;
+  skip_blank_lines();
+  line_ = lines_read_ + 1;
+  for (std::size_t size = 0; !row_ended_ && !rest_.empty();) {
+    const std::string_view text = take_line();
+    size += text.size();
+    if (size > kLongestRow) fail("a row of more than ", kLongestRow, " bytes; is a quote missing?");
+    feed(text);
+  }
+  if (!row_ended_) feed({});
+  return row_ended_;
+}
+
+void CsvRows::skip_blank_lines() {
+  while (!rest_.empty()) {
+    const std::size_t text = rest_.find_first_not_of(" \r");
+    if (text != std::string_view::npos && rest_[text] != '\n') return;
+    take_line();
+  }
+}
+
+std::string_view CsvRows::take_line() {
+  const std::string_view line = rest_.substr(0, std::min(rest_.find('\n'), rest_.size() - 1) + 1);
+  rest_.remove_prefix(line.size());
+  ++lines_read_;
+  return line;
+}
+
+// No text: the end of the file, which also ends the row.
+void CsvRows::feed(std::string_view text) {
+  Target target{&row_, &row_ended_};
+  const bool ok = text.empty()
+                      ? csv_fini(&parser_->state, on_field, on_row, &target) == 0
+                      : csv_parse(&parser_->state, text.data(), text.size(), on_field, on_row, &target) == text.size();
+  if (target.out_of_memory || (!ok && csv_error(&parser_->state) == CSV_ENOMEM)) throw std::bad_alloc();
+  if (!ok)
+    fail(text.empty() ? "a quoted field does not end" : "a quote inside a field; write it twice in a quoted field");
+}
+
+bool CsvRows::has(const std::string& name) const {
+  return std::find(header_.begin(), header_.end(), name) != header_.end();
+}
+
+std::size_t CsvRows::column(const std::string& name) const {
+  const auto found = std::find(header_.begin(), header_.end(), name);
+  if (found == header_.end())
+    gcnh::fail(Status::data, path_, ": no column ", quote(name), did_you_mean(name, header_),
+               "; columns: ", list_words(header_));
+  return static_cast<std::size_t>(found - header_.begin());
+}
+
+}  // namespace gcnh

@@ -1,0 +1,131 @@
+#include "gcnh/io/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "gcnh/base/error.h"
+
+namespace gcnh {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail_io(const std::string& doing, const fs::path& path, int reason) {
+  fail(Status::io, doing, " '", path.string(), "': ", std::strerror(reason));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+// O_NONBLOCK: opening a named pipe returns at once and is refused below, instead of waiting for a writer.
+int open_to_read(const fs::path& path, std::size_t& size) {
+  Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (fd.get() < 0) fail_io("cannot read", path, errno);
+  struct stat info {};
+  if (::fstat(fd.get(), &info) != 0) fail_io("cannot read", path, errno);
+  if (S_ISDIR(info.st_mode)) fail_io("cannot read", path, EISDIR);
+  if (!S_ISREG(info.st_mode)) fail(Status::io, "cannot read '", path.string(), "': not a regular file");
+  size = static_cast<std::size_t>(info.st_size);
+  return fd.release();
+}
+
+void write_all(int fd, std::string_view bytes, const fs::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t done = ::write(fd, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) fail_io("cannot write", path, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(done));
+  }
+}
+
+// A new file beside `path`, with a name of this process and call.
+int create_beside(const fs::path& path, fs::path& temporary) {
+  static std::atomic<unsigned> calls{0};
+  for (;;) {
+    temporary = path;
+    temporary += join(".tmp-", ::getpid(), "-", calls++);
+    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0) return fd;
+    if (errno != EEXIST) fail_io("cannot write", path, errno);
+  }
+}
+
+// The rename itself is on disk only when the folder is.
+void sync_folder(const fs::path& path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.get() < 0) fail_io("cannot write", path, errno);
+  // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do on those.
+  if (::fsync(fd.get()) != 0 && errno != EINVAL) fail_io("cannot write", path, errno);
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& path) {
+  std::size_t size = 0;
+  Descriptor fd(open_to_read(path, size));
+  std::string bytes(size, '\0');
+  std::size_t have = 0;
+  while (have < size) {
+    const ssize_t got = ::read(fd.get(), bytes.data() + have, size - have);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_io("cannot read", path, errno);
+    if (got == 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  bytes.resize(have);
+  return bytes;
+}
+
+MappedFile::MappedFile(const fs::path& path) {
+  std::size_t size = 0;
+  Descriptor fd(open_to_read(path, size));
+  if (size == 0) return;  // an empty mapping is an error to mmap
+  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd.get(), 0);
+  if (data == MAP_FAILED) fail_io("cannot read", path, errno);
+  text_ = {static_cast<const char*>(data), size};
+}
+
+MappedFile::~MappedFile() {
+  if (!text_.empty()) ::munmap(const_cast<char*>(text_.data()), text_.size());
+}
+
+void write_atomically(const fs::path& path, std::string_view bytes) {
+  std::error_code ignored;
+  const fs::file_status target = fs::status(path, ignored);
+  if (fs::exists(target) && !fs::is_regular_file(target))
+    fail(Status::io, "cannot write '", path.string(), "': it exists and is not a regular file");
+  fs::path temporary;
+  Descriptor fd(create_beside(path, temporary));
+  try {
+    write_all(fd.get(), bytes, path);
+    if (::fsync(fd.get()) != 0) fail_io("cannot write", path, errno);
+    if (::close(fd.release()) != 0) fail_io("cannot write", path, errno);
+    if (::rename(temporary.c_str(), path.c_str()) != 0) fail_io("cannot write", path, errno);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  sync_folder(path);
+}
+
+}  // namespace gcnh

@@ -1,0 +1,76 @@
+// Walking a text line by line and turning its pieces into numbers.
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "gcnh/base/error.h"
+
+namespace gcnh {
+
+// The whole text as an integer or a finite number; nothing when it is not one.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number value{};
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(value)) return std::nullopt;
+  }
+  return value;
+}
+
+// What a message shows of a piece of input: quoted, short, without control characters.
+std::string quote(std::string_view text);
+
+// Cuts off and returns what stands before the mark, or everything when there is none.
+inline std::string_view take_until(std::string_view& text, char mark) {
+  const std::string_view head = text.substr(0, text.find(mark));
+  text.remove_prefix(std::min(text.size(), head.size() + 1));
+  return head;
+}
+
+// A first line that names columns instead of holding numbers.
+inline bool is_header(std::string_view line) {
+  return !line.empty() && (line[0] == '#' || line[0] == '_' || std::isalpha(static_cast<unsigned char>(line[0])));
+}
+
+// The text behind the mark that some editors put in front of UTF-8.
+inline std::string_view skip_byte_order_mark(std::string_view text) {
+  return text.substr(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
+}
+
+// Lines that are not blank, without their line ends; messages start with file and line.
+class Lines {
+ public:
+  Lines(std::string name, std::string_view text) : name_(std::move(name)), rest_(skip_byte_order_mark(text)) {}
+
+  bool next();
+  std::string_view line() const { return line_; }
+  int number() const { return number_; }
+  const std::string& name() const { return name_; }
+
+  template <class... Parts>
+  void require(bool condition, const Parts&... parts) const {
+    if (!condition) fail(parts...);
+  }
+  template <class... Parts>
+  [[noreturn]] void fail(const Parts&... parts) const {
+    gcnh::fail(Status::data, name_, ":", number_, ": ", parts...);
+  }
+
+ private:
+  std::string name_;
+  std::string_view rest_;
+  std::string_view line_;
+  int number_ = 0;
+};
+
+}  // namespace gcnh

@@ -1,0 +1,68 @@
+// Adam, PyTorch's form:  g += wd w;  m = b1 m + (1 - b1) g;  v = b2 v + (1 - b2) g^2;
+//   w -= lr / (1 - b1^t) * m / (sqrt(v) / sqrt(1 - b2^t) + eps)
+// Kingma and Ba, ICLR 2015, arXiv:1412.6980.
+#include <cmath>
+
+#include "gcnh/base/parallel.h"
+#include "gcnh/kernels/kernels.h"
+
+#ifndef GCNH_ADAM_FACTORS
+#define GCNH_ADAM_FACTORS
+namespace gcnh::kernels {
+struct AdamFactors {
+  Real decay, step_size, root_correction;
+};
+}  // namespace gcnh::kernels
+#endif
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "gcnh/kernels/adam.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace gcnh::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// One vector of parameters.
+template <class Tag>
+HWY_INLINE void update(Tag d, const AdamFactors& f, Real* w, Real* grad, Real* m, Real* v) {
+  const auto weight = hn::LoadU(d, w);
+  const auto g = hn::Add(hn::LoadU(d, grad), hn::Mul(hn::Set(d, f.decay), weight));
+  const auto m1 = hn::Add(hn::Mul(hn::Set(d, Real(0.9)), hn::LoadU(d, m)), hn::Mul(hn::Set(d, Real(1 - 0.9)), g));
+  const auto v1 =
+      hn::Add(hn::Mul(hn::Set(d, Real(0.999)), hn::LoadU(d, v)), hn::Mul(hn::Set(d, Real(1 - 0.999)), hn::Mul(g, g)));
+  const auto root = hn::Add(hn::Div(hn::Sqrt(v1), hn::Set(d, f.root_correction)), hn::Set(d, Real(1e-8)));
+  hn::StoreU(hn::Sub(weight, hn::Mul(hn::Set(d, f.step_size), hn::Div(m1, root))), d, w);
+  hn::StoreU(m1, d, m);
+  hn::StoreU(v1, d, v);
+  hn::StoreU(hn::Zero(d), d, grad);
+}
+
+void adam_range(const AdamFactors& f, std::int64_t begin, std::int64_t end, Real* w, Real* grad, Real* m, Real* v) {
+  const hn::ScalableTag<Real> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  std::int64_t i = begin;
+  for (; i + lanes <= end; i += lanes) update(d, f, w + i, grad + i, m + i, v + i);
+  for (; i < end; ++i) update(hn::CappedTag<Real, 1>(), f, w + i, grad + i, m + i, v + i);
+}
+
+}  // namespace gcnh::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gcnh::kernels {
+
+HWY_EXPORT(adam_range);
+
+void adam(const AdamStep& s, std::span<Real> w, std::span<Real> grad, std::span<Real> m, std::span<Real> v) {
+  const double t = static_cast<double>(s.step);
+  const AdamFactors f{static_cast<Real>(s.weight_decay), static_cast<Real>(s.lr / (1 - std::pow(0.9, t))),
+                      static_cast<Real>(std::sqrt(1 - std::pow(0.999, t)))};
+  parallel_for(static_cast<std::int64_t>(w.size()), 8, [&](std::int64_t begin, std::int64_t end) {
+    HWY_DYNAMIC_DISPATCH(adam_range)(f, begin, end, w.data(), grad.data(), m.data(), v.data());
+  });
+}
+
+}  // namespace gcnh::kernels
+#endif

@@ -1,0 +1,39 @@
+// Log-softmax over classes and the negative log-likelihood of the true class.
+#include <cmath>
+
+#include "gcnh/base/parallel.h"
+#include "gcnh/kernels/kernels.h"
+
+namespace gcnh::kernels {
+
+void log_softmax(const Matrix& logits, Matrix& logp) {
+  const Index k = logits.cols();
+  parallel_for(logits.rows(), 16 * k, [&](std::int64_t begin, std::int64_t end) {
+    for (Index i = static_cast<Index>(begin); i < end; ++i) {
+      const Real* from = logits.row(i);
+      const Real largest = *std::max_element(from, from + k);
+      Real sum = 0;
+      for (Index j = 0; j < k; ++j) sum += std::exp(from[j] - largest);
+      const Real shift = largest + std::log(sum);
+      for (Index j = 0; j < k; ++j) logp(i, j) = from[j] - shift;
+    }
+  });
+}
+
+double nll(const Matrix& logp, std::span<const int> labels) {
+  double sum = 0;
+  for (Index i = 0; i < logp.rows(); ++i) sum -= static_cast<double>(logp(i, labels[i]));
+  return sum / logp.rows();
+}
+
+void softmax_nll_backward_add(const Matrix& logp, std::span<const int> labels, Real scale, Matrix& dlogits) {
+  const Index k = logp.cols();
+  parallel_for(logp.rows(), 8 * k, [&](std::int64_t begin, std::int64_t end) {
+    for (Index i = static_cast<Index>(begin); i < end; ++i) {
+      for (Index j = 0; j < k; ++j) dlogits(i, j) += scale * std::exp(logp(i, j));
+      dlogits(i, labels[i]) -= scale;
+    }
+  });
+}
+
+}  // namespace gcnh::kernels

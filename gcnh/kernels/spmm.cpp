@@ -1,0 +1,145 @@
+// Sparse times dense, register-blocked: for a block of columns the sum of a row's entries stays in vector registers.
+// Four interleaved partial sums hide the latency of the addition; their order is the same for every vector width.
+#include "gcnh/base/parallel.h"
+#include "gcnh/kernels/kernels.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "gcnh/kernels/spmm.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace gcnh::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<Real>;
+using Vec = hn::Vec<Tag>;
+constexpr int kUnroll = 4;
+constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
+constexpr int kBlock = kLanes * sizeof(Real) >= 64 ? 4 : 2;  // vectors per block: as many as the registers hold
+
+struct Operands {
+  const Csr& a;
+  const Real* values;  // null: all ones
+  const Matrix& x;
+  Matrix& y;
+  bool add;
+  RowMap rows;
+  Epilogue epilogue;
+};
+
+// What becomes of a finished sum before it is stored: y = LeakyReLU(sum + bias), or sum times the slope at the gate.
+template <class D, class V>
+HWY_INLINE V finish(D d, const Operands& o, V sum, Index u, Index column) {
+  const Epilogue& f = o.epilogue;
+  if (!f.bias && !f.gate) return sum;
+  if (f.bias) sum = hn::Add(sum, hn::LoadU(d, f.bias->data() + column));
+  const V sign = f.gate ? hn::LoadU(d, f.gate->row(u) + column) : sum;
+  return hn::IfThenElse(hn::Gt(sign, hn::Zero(d)), sum, hn::Mul(sum, hn::Set(d, f.slope)));
+}
+
+// One entry's contribution to B vectors of columns.
+template <int B>
+HWY_INLINE void accumulate(const Operands& o, const Real* x, Offset e, Vec* acc) {
+  const Tag d;
+  const Real* from = x + static_cast<Offset>(o.a.indices[e]) * o.x.cols();
+  for (int b = 0; b < B; ++b) {
+    const Vec v = hn::LoadU(d, from + b * kLanes);
+    acc[b] = o.values ? hn::MulAdd(hn::Set(d, o.values[e]), v, acc[b]) : hn::Add(acc[b], v);
+  }
+}
+
+// Columns [c, c + B * kLanes) of the rows [begin, end).
+template <int B>
+HWY_INLINE void block(const Operands& o, Index c, Index begin, Index end) {
+  const Tag d;
+  const Real* x = o.x.data() + c;
+  for (Index i = begin; i < end; ++i) {
+    const Index u = o.rows.source(i);
+    Vec acc[kUnroll][B];
+    for (auto& part : acc)
+      for (Vec& v : part) v = hn::Zero(d);
+    Offset e = o.a.offsets[u];
+    const Offset last = o.a.offsets[u + 1];
+    for (; e + kUnroll <= last; e += kUnroll)
+      for (int part = 0; part < kUnroll; ++part) accumulate<B>(o, x, e + part, acc[part]);
+    for (int part = 0; e < last; ++e, ++part) accumulate<B>(o, x, e, acc[part]);
+    Real* to = o.y.row(o.rows.target(i)) + c;
+    for (int b = 0; b < B; ++b) {
+      Vec sum = hn::Add(hn::Add(acc[0][b], acc[1][b]), hn::Add(acc[2][b], acc[3][b]));
+      if (o.add) sum = hn::Add(hn::LoadU(d, to + b * kLanes), sum);
+      hn::StoreU(finish(d, o, sum, u, c + b * kLanes), d, to + b * kLanes);
+    }
+  }
+}
+
+// The last columns, fewer than a vector, in the same order of additions.
+void tail(const Operands& o, Index c, Index begin, Index end) {
+  const hn::CappedTag<Real, 1> one;
+  const Index k = o.x.cols();
+  for (Index i = begin; i < end; ++i) {
+    const Index u = o.rows.source(i);
+    for (Index j = c; j < k; ++j) {
+      Real acc[kUnroll] = {};
+      const Offset first = o.a.offsets[u];
+      for (Offset e = first; e < o.a.offsets[u + 1]; ++e) {
+        const Real v = o.x(o.a.indices[e], j);
+        Real& sum = acc[(e - first) % kUnroll];
+        sum =
+            o.values ? hn::GetLane(hn::MulAdd(hn::Set(one, o.values[e]), hn::Set(one, v), hn::Set(one, sum))) : sum + v;
+      }
+      const Real sum = (acc[0] + acc[1]) + (acc[2] + acc[3]);
+      Real& to = o.y(o.rows.target(i), j);
+      to = hn::GetLane(finish(one, o, hn::Set(one, o.add ? to + sum : sum), u, j));
+    }
+  }
+}
+
+void rows_of(const Operands& o, Index begin, Index end) {
+  const Index k = o.x.cols();
+  Index c = 0;
+  for (; c + kBlock * kLanes <= k; c += kBlock * kLanes) block<kBlock>(o, c, begin, end);
+  if constexpr (kBlock > 2) {
+    if (c + 2 * kLanes <= k) block<2>(o, c, begin, end), c += 2 * kLanes;
+  }
+  if (c + kLanes <= k) block<1>(o, c, begin, end), c += kLanes;
+  if (c < k) tail(o, c, begin, end);
+}
+
+void spmm_all(const Csr& a, std::span<const Real> values, const Matrix& x, Matrix& y, bool add, const RowMap& rows,
+              const Epilogue& epilogue) {
+  const Operands o{a, values.empty() ? nullptr : values.data(), x, y, add, rows, epilogue};
+  const std::int64_t cost = (a.nnz() / std::max<Index>(1, a.rows) + 1) * x.cols();
+  parallel_for(rows.count, cost, [&](std::int64_t begin, std::int64_t end) {
+    rows_of(o, static_cast<Index>(begin), static_cast<Index>(end));
+  });
+}
+
+}  // namespace gcnh::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gcnh::kernels {
+
+HWY_EXPORT(spmm_all);
+
+void spmm(const Csr& a, std::span<const Real> values, const Matrix& x, Matrix& y) {
+  HWY_DYNAMIC_DISPATCH(spmm_all)(a, values, x, y, false, RowMap::all(a.rows), {});
+}
+
+void spmm_add(const Csr& a, std::span<const Real> values, const Matrix& x, Matrix& y) {
+  HWY_DYNAMIC_DISPATCH(spmm_all)(a, values, x, y, true, RowMap::all(a.rows), {});
+}
+
+void spmm_rows(const Csr& a, std::span<const Real> values, const RowMap& rows, const Matrix& x,
+               const Epilogue& epilogue, Matrix& y) {
+  HWY_DYNAMIC_DISPATCH(spmm_all)(a, values, x, y, false, rows, epilogue);
+}
+
+const char* simd_name() {
+  const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
+  return hwy::TargetName(usable & -usable);  // the lowest bit is the best target
+}
+
+}  // namespace gcnh::kernels
+#endif

@@ -1,0 +1,50 @@
+// MLP: the floor that ignores the graph.
+//   H <- ELU(dropout(H) W + b) for all layers but the last;   logits = dropout(H) W + b;   H0 = X
+// The form used by Yan et al., ICDM 2022, arXiv:2102.06462, whose numbers the GCNH paper quotes.
+#include "gcnh/models/model.h"
+
+namespace gcnh {
+namespace {
+
+class Mlp : public Model {
+ public:
+  struct Options {
+    int layers = 2;
+    int hidden = 16;
+    double dropout = 0.5;
+
+    void visit(auto&& f) {
+      f("layers", layers, "linear layers");
+      f("hidden", hidden, "width of the hidden layers");
+      f("dropout", dropout, "share of each layer's input dropped in training, the features included");
+    }
+  };
+
+  Mlp(const Dataset& d, const Options& options, const Rng& rng) : options_(options), input_(d.features) {
+    require_positive("layers", options.layers);
+    require_positive("hidden", options.hidden);
+    require_share("dropout", options.dropout);
+    for (int l = 0; l < options.layers; ++l) {
+      const Index in = l == 0 ? d.features.cols() : options.hidden;
+      const Index out = l + 1 == options.layers ? d.num_classes() : options.hidden;
+      layers_.push_back(add_linear("layers." + std::to_string(l), in, out, in, rng));
+    }
+  }
+
+  Var forward(Tape& t, std::span<const Index> rows) override {
+    Var h = gather_rows(t, layers_[0](t, input_, options_.dropout), rows);
+    for (std::size_t l = 1; l < layers_.size(); ++l) h = layers_[l](t, dropout(t, elu(t, h), options_.dropout));
+    return h;
+  }
+
+ private:
+  Options options_;
+  Input input_;
+  std::vector<Linear> layers_;
+};
+
+}  // namespace
+
+ModelType mlp_model() { return describe_model<Mlp>("mlp", "multi-layer perceptron on the features alone"); }
+
+}  // namespace gcnh

@@ -1,0 +1,78 @@
+// What every model is: trained matrices and a forward pass written in ops. A model is bound to the dataset it was made
+// for, because it builds its operators from the graph once; its parameters can be loaded into a model of another graph.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gcnh/base/options.h"
+#include "gcnh/base/random.h"
+#include "gcnh/graph/dataset.h"
+#include "gcnh/ops/ops.h"
+
+namespace gcnh {
+
+// A weight matrix with its bias row.
+struct Linear {
+  Param* weight = nullptr;  // (in, out)
+  Param* bias = nullptr;    // (1, out)
+
+  // x w + b
+  Var operator()(Tape& t, Var x) const { return add_bias(t, matmul(t, x, weight), bias); }
+  Var operator()(Tape& t, const Input& x, double dropout = 0) const {
+    return add_bias(t, x.times(t, weight, dropout), bias);
+  }
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  // Logits of the listed nodes, (rows, classes).
+  virtual Var forward(Tape& t, std::span<const Index> rows) = 0;
+
+  // Numbers worth showing to people, by name; for GCNH the learned weights of the centre node, one per layer.
+  virtual std::map<std::string, std::vector<double>> readings() const { return {}; }
+
+  std::deque<Param>& params() { return params_; }
+  const std::deque<Param>& params() const { return params_; }
+  std::size_t num_parameters() const;
+
+ protected:
+  // A new trained matrix, uniform in [-bound, bound]; each has a stream of its own.
+  Param* add_param(const std::string& name, Index rows, Index cols, double bound, const Rng& rng);
+  // Weight and bias under name.weight and name.bias, both uniform in [-1/sqrt(fan), 1/sqrt(fan)].
+  Linear add_linear(const std::string& name, Index in, Index out, Index fan, const Rng& rng);
+
+ private:
+  std::deque<Param> params_;  // addresses stay valid
+};
+
+// A model by name: what the command line, recipes and model files know of it.
+struct ModelType {
+  std::string name;
+  std::string summary;
+  std::vector<OptionInfo> options;
+  std::function<std::unique_ptr<Model>(const Dataset&, const OptionValues&, const Rng&)> make;
+};
+
+// All models, in the order of registry.cpp.
+const std::vector<ModelType>& model_types();
+const ModelType& find_model_type(const std::string& name);
+
+template <class M>
+ModelType describe_model(const char* name, const char* summary) {
+  return {name, summary, describe<typename M::Options>(),
+          [](const Dataset& d, const OptionValues& values, const Rng& rng) {
+            typename M::Options options;
+            assign(options, values);
+            return std::make_unique<M>(d, options, rng);
+          }};
+}
+
+}  // namespace gcnh

@@ -1,0 +1,29 @@
+// The list of models. To add one: write models/<name>.cpp with a function <name>_model(), and add its line here.
+#include "gcnh/models/model.h"
+
+#define GCNH_MODELS(MODEL) \
+  MODEL(gcnh)              \
+  MODEL(mlp)               \
+  MODEL(gcn)
+
+namespace gcnh {
+
+#define GCNH_DECLARE(name) ModelType name##_model();
+GCNH_MODELS(GCNH_DECLARE)
+
+const std::vector<ModelType>& model_types() {
+#define GCNH_CALL(name) name##_model(),
+  static const std::vector<ModelType> types = {GCNH_MODELS(GCNH_CALL)};
+  return types;
+}
+
+const ModelType& find_model_type(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ModelType& type : model_types()) {
+    if (type.name == name) return type;
+    names.push_back(type.name);
+  }
+  fail(Status::usage, "unknown model '", name, "'; models: ", list_words(names), did_you_mean(name, names));
+}
+
+}  // namespace gcnh

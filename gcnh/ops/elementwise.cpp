@@ -1,0 +1,81 @@
+#include <cmath>
+
+#include "gcnh/base/error.h"
+#include "gcnh/kernels/kernels.h"
+#include "gcnh/ops/ops.h"
+
+namespace gcnh {
+
+// y = x > 0 ? x : s x;   dx += x > 0 ? dy : s dy
+Var leaky_relu(Tape& t, Var x, Real slope) {
+  Var y = t.node(x->rows(), x->cols(), {x});
+  kernels::leaky_relu(x->value, slope, y->value);
+  if (y->has_grad())
+    t.on_backward([x, y, slope] { kernels::leaky_relu_backward_add(x->value, slope, y->grad, x->grad); });
+  return y;
+}
+
+Var relu(Tape& t, Var x) { return leaky_relu(t, x, 0); }
+
+// y = x > 0 ? x : e^x - 1;   dx += x > 0 ? dy : (y + 1) dy
+Var elu(Tape& t, Var x) {
+  Var y = t.node(x->rows(), x->cols(), {x});
+  kernels::elu(x->value, y->value);
+  if (y->has_grad()) t.on_backward([x, y] { kernels::elu_backward_add(y->value, y->grad, x->grad); });
+  return y;
+}
+
+// y = x * f, f random 0 or 1 / (1 - p);   dx += f dy
+Var dropout(Tape& t, Var x, double p) {
+  if (!t.training() || p == 0) return x;
+  Var y = t.node(x->rows(), x->cols(), {x});
+  Matrix& factor = t.scratch(x->rows(), x->cols());
+  kernels::dropout_factors(t.next_dropout(), p, factor.values());
+  kernels::multiply(x->value, factor.values(), y->value);
+  if (y->has_grad()) t.on_backward([x, y, &factor] { kernels::multiply_add(y->grad, factor.values(), x->grad); });
+  return y;
+}
+
+// y[i] = x[rows[i]];   dx[rows[i]] += dy[i]
+Var gather_rows(Tape& t, Var x, std::span<const Index> rows) {
+  Var y = t.node(static_cast<Index>(rows.size()), x->cols(), {x});
+  kernels::gather_rows(x->value, rows, y->value);
+  if (y->has_grad()) t.on_backward([x, y, rows] { kernels::scatter_rows_add(y->grad, rows, x->grad); });
+  return y;
+}
+
+// b = sigmoid(theta), one per column (repeated when theta is a single number)
+// h = b z + (1 - b) a;   dz += b dh,  da += (1 - b) dh,  dtheta += b (1 - b) sum_i dh (z - a)
+Var mix(Tape& t, Var theta, Var z, Var a) {
+  const Index k = z->cols();
+  require(theta->cols() == 1 || theta->cols() == k, "mix: ", theta->cols(), " weights for ", k, " columns");
+  Var h = t.node(z->rows(), k, {theta, z, a});
+  Matrix& b = t.scratch(1, k);
+  for (Index j = 0; j < k; ++j) b(0, j) = 1 / (1 + std::exp(-theta->value(0, theta->cols() == 1 ? 0 : j)));
+  kernels::mix(b, z->value, a->value, h->value);
+  if (!h->has_grad()) return h;
+  Matrix& db = t.scratch(1, theta->has_grad() ? k : 0);
+  t.on_backward([theta, z, a, h, &b, &db] {
+    db.fill(0);
+    kernels::mix_backward_add(b, z->value, a->value, h->grad, z->grad, a->grad, db);
+    for (Index j = 0; j < db.cols(); ++j)
+      theta->grad(0, theta->cols() == 1 ? 0 : j) += b(0, j) * (1 - b(0, j)) * db(0, j);
+  });
+  return h;
+}
+
+Var mix(Tape& t, Real weight, Var z, Var a) {
+  Var h = t.node(z->rows(), z->cols(), {z, a});
+  Matrix& b = t.scratch(1, z->cols());
+  b.fill(weight);
+  kernels::mix(b, z->value, a->value, h->value);
+  if (h->has_grad()) {
+    t.on_backward([z, a, h, &b] {
+      Matrix none;
+      kernels::mix_backward_add(b, z->value, a->value, h->grad, z->grad, a->grad, none);
+    });
+  }
+  return h;
+}
+
+}  // namespace gcnh

@@ -1,0 +1,24 @@
+#include "gcnh/base/error.h"
+#include "gcnh/kernels/kernels.h"
+#include "gcnh/ops/ops.h"
+
+namespace gcnh {
+
+// loss = mean_i -log softmax(logits[i])[label[i]];   dlogits += dloss (softmax - onehot) / rows
+Var softmax_nll(Tape& t, Var logits, std::vector<int> labels) {
+  require(static_cast<std::size_t>(logits->rows()) == labels.size() && !labels.empty(), "softmax_nll: ", logits->rows(),
+          " rows of logits for ", labels.size(), " labels");
+  Var loss = t.node(1, 1, {logits});
+  Matrix& logp = t.scratch(logits->rows(), logits->cols());
+  kernels::log_softmax(logits->value, logp);
+  loss->value(0, 0) = static_cast<Real>(kernels::nll(logp, labels));
+  if (loss->has_grad()) {
+    t.on_backward([logits, loss, &logp, labels = std::move(labels)] {
+      const Real scale = loss->grad(0, 0) / static_cast<Real>(labels.size());
+      kernels::softmax_nll_backward_add(logp, labels, scale, logits->grad);
+    });
+  }
+  return loss;
+}
+
+}  // namespace gcnh

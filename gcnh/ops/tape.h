@@ -1,0 +1,65 @@
+// A thin tape: each op computes its value with kernels and leaves one backward step. Forward overwrites, backward only
+// adds.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "gcnh/base/matrix.h"
+#include "gcnh/base/random.h"
+
+namespace gcnh {
+
+// A value of the computation and, where something below it is trained, its gradient of the same shape.
+struct Node {
+  Matrix value;
+  Matrix grad;
+
+  Index rows() const { return value.rows(); }
+  Index cols() const { return value.cols(); }
+  bool has_grad() const { return !grad.empty(); }
+};
+using Var = Node*;
+
+// A trained matrix. Its gradient lives as long as it does and is 0 between steps.
+struct Param : Node {
+  Param(std::string param_name, Index rows, Index cols)
+      : Node{Matrix(rows, cols), Matrix(rows, cols)}, name(std::move(param_name)) {}
+  std::string name;
+};
+
+class Tape {
+ public:
+  // Starts a training pass: gradients are recorded and dropout draws from the stream.
+  void start_training(const Rng& rng) { start(true, rng); }
+  // Starts an evaluation pass: no gradients, no dropout.
+  void start_evaluation() { start(false, Rng(0)); }
+  bool training() const { return training_; }
+
+  // A new value of the given shape, contents unspecified. It has a (zeroed) gradient when one of the inputs has.
+  Var node(Index rows, Index cols, std::initializer_list<Var> inputs);
+  // Memory that lives as long as the nodes: what a backward step keeps from its forward.
+  Matrix& scratch(Index rows, Index cols) { return node(rows, cols, {})->value; }
+
+  void on_backward(std::function<void()> step) { steps_.push_back(std::move(step)); }
+  // Adds d(loss)/d(everything) to all gradients; loss is (1, 1).
+  void backward(Var loss);
+
+  // The stream of the next dropout of this pass.
+  Rng next_dropout() { return rng_.fork(dropouts_++); }
+
+ private:
+  void start(bool training, const Rng& rng);
+
+  std::deque<Node> nodes_;  // reused from pass to pass, so equal passes do not allocate
+  std::size_t used_ = 0;
+  std::vector<std::function<void()>> steps_;
+  bool training_ = false;
+  Rng rng_{0};
+  std::uint64_t dropouts_ = 0;
+};
+
+}  // namespace gcnh

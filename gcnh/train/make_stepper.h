@@ -1,0 +1,18 @@
+// Chooses what takes a model's steps.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "gcnh/graph/dataset.h"
+#include "gcnh/models/model.h"
+#include "gcnh/train/stepper.h"
+
+namespace gcnh {
+
+// engine: tape | fused (an error where it does not cover the model) | auto (fused where it can). With `one_batch` every
+// step is told the same batch, so what depends on it is prepared once.
+std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, const Dataset& dataset, double lr,
+                                      double weight_decay, bool one_batch);
+
+}  // namespace gcnh

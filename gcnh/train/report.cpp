@@ -1,0 +1,102 @@
+#include "gcnh/train/report.h"
+
+#include <sys/resource.h>
+
+#include <nlohmann/json.hpp>
+
+namespace gcnh {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json to_json(const MeanStd& m) { return {{"mean", m.mean}, {"std", m.std}}; }
+
+json sizes(const Dataset& d) {
+  return {{"nodes", d.num_nodes()},
+          {"edges", d.num_edges},
+          {"self_loops", d.num_self_loops},
+          {"features", d.features.cols()},
+          {"feature_nonzeros", d.features.nonzeros()},
+          {"classes", d.num_classes()}};
+}
+
+// Numbers as numbers, words as words.
+json typed(const std::string& text) {
+  if (text == "true" || text == "false") return text == "true";
+  const json number = json::parse(text, nullptr, false);
+  return number.is_number() ? number : json(text);
+}
+
+json options_json(const DataCard& card, const RunConfig& config) {
+  json out;
+  for (const auto& [name, value] : config.model_options) out[name] = typed(value);
+  for (const auto& [name, value] : to_values(config.train)) out[name] = typed(value);
+  out["scale"] = card.scale;
+  return out;
+}
+
+}  // namespace
+
+std::string run_json(const Dataset& dataset, const DataCard& card, const RunConfig& config, const RunResult& result) {
+  json data = {{"name", card.name}, {"view", card.view}};
+  data.update(sizes(dataset));
+  json splits = json::array();
+  for (const SplitResult& s : result.splits) {
+    json entry = {{"split", s.split},
+                  {"best_epoch", s.state.best_epoch},
+                  {"epochs", s.state.epoch()},
+                  {"val_accuracy", s.state.best.accuracy},
+                  {"val_loss", s.state.best.loss},
+                  {"test_accuracy", s.test_accuracy}};
+    entry["beta"] = json::array();
+    for (const auto& [name, values] : s.readings) entry[name] = values;
+    entry["seconds"] = s.state.seconds;
+    splits.push_back(std::move(entry));
+  }
+  const json out = {{"model", config.model},
+                    {"data", std::move(data)},
+                    {"options", options_json(card, config)},
+                    {"engine", result.splits[0].engine},
+                    {"seed", config.seed},
+                    {"threads", config.threads},
+                    {"parameters", result.parameters},
+                    {"splits", std::move(splits)},
+                    {"val_accuracy", to_json(val_accuracy(result))},
+                    {"test_accuracy", to_json(test_accuracy(result))},
+                    {"seconds", result.seconds},
+                    {"peak_rss_bytes", peak_rss_bytes()}};
+  return out.dump(2) + "\n";
+}
+
+std::string curves_jsonl(const RunResult& result) {
+  std::string out;
+  for (const SplitResult& s : result.splits) {
+    int epoch = 0;
+    for (const EpochRecord& e : s.state.history) {
+      out += json{{"split", s.split},
+                  {"epoch", ++epoch},
+                  {"train_loss", e.train_loss},
+                  {"val_loss", e.val_loss},
+                  {"val_accuracy", e.val_accuracy}}
+                 .dump() +
+             "\n";
+    }
+  }
+  return out;
+}
+
+std::string inspect_json(const Dataset& dataset, const Homophily& h) {
+  json out = sizes(dataset);
+  out["homophily"] = {
+      {"edge", h.edge}, {"node", h.node}, {"class_insensitive", h.class_insensitive}, {"adjusted", h.adjusted}};
+  out["label_informativeness"] = h.label_informativeness;
+  return out.dump(2) + "\n";
+}
+
+std::int64_t peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+}  // namespace gcnh

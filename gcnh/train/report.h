@@ -1,0 +1,26 @@
+// What a run tells: one JSON object for tools (keys are stable), and the learning curves as JSON lines.
+#pragma once
+
+#include <string>
+
+#include "gcnh/graph/dataset.h"
+#include "gcnh/graph/homophily.h"
+#include "gcnh/train/runner.h"
+
+namespace gcnh {
+
+struct DataCard {
+  std::string name;
+  std::string view;
+  std::string scale;
+};
+
+std::string run_json(const Dataset& dataset, const DataCard& card, const RunConfig& config, const RunResult& result);
+// One line per split and epoch: split, epoch, train_loss, val_loss, val_accuracy.
+std::string curves_jsonl(const RunResult& result);
+std::string inspect_json(const Dataset& dataset, const Homophily& homophily);
+
+// Largest resident memory of this process so far.
+std::int64_t peak_rss_bytes();
+
+}  // namespace gcnh

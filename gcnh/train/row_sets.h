@@ -1,0 +1,33 @@
+// Which rows a batch needs: the batch itself at the top, and below it whatever its neighbourhoods reach.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gcnh/base/csr.h"
+
+namespace gcnh {
+
+// Ascending lists per layer: the rows whose output is wanted, the rows whose messages they receive, and both together,
+// which are the rows wanted of the layer below.
+struct RowSets {
+  struct Layer {
+    std::vector<Index> rows;
+    std::vector<Index> sources;
+    std::vector<Index> both;
+  };
+  std::vector<Index> batch;  // in the caller's order
+  std::vector<Layer> layers;
+
+  bool fits(std::span<const Index> wanted) const;
+  // Replaces the contents.
+  void build(const Csr& adjacency, std::span<const Index> wanted, int num_layers);
+
+ private:
+  std::vector<unsigned char> is_row_, is_source_;  // scratch, one per node
+};
+
+// The transpose of the listed rows of `a`: row v of the result holds the listed u with an entry (u, v), ascending.
+Csr transpose_of_rows(const Csr& a, std::span<const Index> rows);
+
+}  // namespace gcnh

@@ -1,0 +1,40 @@
+#include "gcnh/train/stepper.h"
+
+#include <algorithm>
+
+#include "gcnh/base/error.h"
+#include "gcnh/kernels/kernels.h"
+#include "gcnh/models/model.h"
+
+namespace gcnh {
+
+int argmax(const Matrix& m, Index row) {
+  const Real* values = m.row(row);
+  return static_cast<int>(std::max_element(values, values + m.cols()) - values);
+}
+
+Score score(const Matrix& logp, std::span<const int> labels) {
+  Index correct = 0;
+  for (Index i = 0; i < logp.rows(); ++i) correct += argmax(logp, i) == labels[i];
+  return {kernels::nll(logp, labels), static_cast<double>(correct) / logp.rows()};
+}
+
+NamedMatrices parameters_of(const Model& model) {
+  NamedMatrices out;
+  for (const Param& p : model.params()) out[p.name] = p.value;
+  return out;
+}
+
+void set_parameters(Model& model, const NamedMatrices& values) {
+  for (Param& p : model.params()) {
+    const auto found = values.find(p.name);
+    require(found != values.end(), "parameter '", p.name, "' is missing");
+    require(found->second.same_shape(p.value), "parameter '", p.name, "' is ", found->second.rows(), " x ",
+            found->second.cols(), ", the model expects ", p.rows(), " x ", p.cols());
+    p.value = found->second;
+  }
+  require(values.size() == model.params().size(), values.size(), " parameters given, the model has ",
+          model.params().size());
+}
+
+}  // namespace gcnh

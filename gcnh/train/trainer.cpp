@@ -1,0 +1,70 @@
+#include "gcnh/train/trainer.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "gcnh/base/error.h"
+#include "gcnh/base/options.h"
+
+namespace gcnh {
+namespace {
+
+std::vector<int> labels_of(const std::vector<int>& labels, std::span<const Index> nodes) {
+  std::vector<int> out;
+  for (Index node : nodes) out.push_back(labels[node]);
+  return out;
+}
+
+bool is_better(const Score& now, const Score& best, const std::string& select) {
+  if (select == "loss") return now.loss < best.loss;
+  return now.accuracy > best.accuracy || (now.accuracy == best.accuracy && now.loss < best.loss);
+}
+
+// One epoch: the training nodes in a new order, a step per batch. Returns the mean of the batch losses, weighted by
+// size.
+double run_epoch(Stepper& stepper, std::vector<Index> nodes, std::size_t batch_size, const Rng& rng) {
+  if (batch_size < nodes.size()) shuffle(nodes, rng.fork(0));
+  double sum = 0;
+  for (std::size_t begin = 0; begin < nodes.size(); begin += batch_size) {
+    const std::span<const Index> batch(nodes.data() + begin, std::min(batch_size, nodes.size() - begin));
+    sum += stepper.step(batch, rng.fork(begin + 1)) * static_cast<double>(batch.size());
+  }
+  return sum / static_cast<double>(nodes.size());
+}
+
+}  // namespace
+
+std::size_t TrainOptions::batch_size(std::size_t training_nodes) const {
+  if (batch == "full") return training_nodes;
+  int size = 0;
+  parse_text("batch", batch, size);
+  require_positive("batch", size);
+  return std::min<std::size_t>(size, training_nodes);
+}
+
+bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split, const TrainOptions& options,
+           const Rng& rng, TrainState& state, const EpochCallback& after_epoch) {
+  require_one_of("select", options.select, {"accuracy", "loss"});
+  const std::size_t batch_size = options.batch_size(split.train.size());
+  const std::vector<int> val_labels = labels_of(labels, split.val);
+  while (state.epoch() < options.epochs &&
+         (options.patience == 0 || state.epoch() - state.best_epoch < options.patience)) {
+    const auto start = std::chrono::steady_clock::now();
+    const double train_loss =
+        run_epoch(stepper, split.train, batch_size, rng.fork(static_cast<std::uint64_t>(state.epoch())));
+    const Score val = score(stepper.log_probabilities(split.val), val_labels);
+    require(std::isfinite(train_loss) && std::isfinite(val.loss), "the loss is not finite after epoch ",
+            state.epoch() + 1, "; lower lr or scale the features");
+    state.history.push_back({train_loss, val.loss, val.accuracy});
+    if (state.best_epoch == 0 || is_better(val, state.best, options.select)) {
+      state.best = val;
+      state.best_epoch = state.epoch();
+      state.best_parameters = parameters_of(stepper.model());
+    }
+    state.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!after_epoch(state)) return false;
+  }
+  return true;
+}
+
+}  // namespace gcnh

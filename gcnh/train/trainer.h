@@ -1,0 +1,61 @@
+// Trains one model on one split: epochs of shuffled batches, validation after each, the best epoch kept, early
+// stopping.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gcnh/graph/dataset.h"
+#include "gcnh/train/stepper.h"
+
+namespace gcnh {
+
+struct TrainOptions {
+  int epochs = 300;
+  std::string batch = "full";
+  double lr = 5e-3;
+  double weight_decay = 5e-3;
+  int patience = 0;
+  std::string select = "accuracy";
+
+  void visit(auto&& f) {
+    f("epochs", epochs, "passes over the training nodes, at most");
+    f("batch", batch,
+      "training nodes per step: full | a number (the whole graph is forwarded, the loss is the batch's)");
+    f("lr", lr, "learning rate of Adam");
+    f("weight_decay", weight_decay, "weight decay (L2 added to the gradient, all parameters)");
+    f("patience", patience, "stop after this many epochs without a better validation score; 0 = never");
+    f("select", select, "the epoch kept: accuracy (highest validation accuracy, then lowest loss) | loss (lowest)");
+  }
+
+  // Training nodes per step for a training set of this size.
+  std::size_t batch_size(std::size_t training_nodes) const;
+};
+
+struct EpochRecord {
+  double train_loss = 0;
+  double val_loss = 0;
+  double val_accuracy = 0;
+};
+
+// Everything a run needs to continue to the same bits; epochs count from 1.
+struct TrainState {
+  std::vector<EpochRecord> history;  // one per finished epoch
+  int best_epoch = 0;
+  Score best;
+  NamedMatrices best_parameters;
+  double seconds = 0;
+
+  int epoch() const { return static_cast<int>(history.size()); }
+};
+
+// Called after every epoch; returning false stops the training where it stands.
+using EpochCallback = std::function<bool(const TrainState&)>;
+
+// Continues from `state` until the options say stop. Returns false when the callback stopped it.
+bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split, const TrainOptions& options,
+           const Rng& rng, TrainState& state, const EpochCallback& after_epoch);
+
+}  // namespace gcnh

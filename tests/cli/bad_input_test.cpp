@@ -1,0 +1,116 @@
+// Bad input gets one line on stderr that names the place, the value and what is allowed, and the exit code of its kind.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+void expect_error(const std::vector<std::string>& args, int code, const std::vector<std::string>& words) {
+  const Answer a = run_program(args);
+  std::string title;
+  for (const std::string& arg : args) title += arg + " ";
+  SCOPED_TRACE(title + "\n" + a.err);
+  EXPECT_EQ(a.code, code);
+  EXPECT_EQ(a.out, "");
+  EXPECT_EQ(std::count(a.err.begin(), a.err.end(), '\n'), 1) << "one line";
+  for (const std::string& word : words) EXPECT_NE(a.err.find(word), std::string::npos) << word;
+}
+
+TEST(BadUsage, NamesWhatWasMeant) {
+  expect_error({"train", "--model", "gcnn"}, 2, {"gcnn", "models: gcnh mlp gcn", "did you mean 'gcn"});
+  expect_error({"train", "--epoch", "3"}, 2, {"--epoch", "did you mean '--epochs'"});
+  expect_error({"trian"}, 2, {"trian", "did you mean 'train'"});
+  expect_error({"train", "--epochs", "ten"}, 2, {"epochs", "ten", "whole number"});
+  expect_error({"train", "--aggregation", "avg"}, 2, {"aggregation", "avg", "sum mean max"});
+  expect_error({"train", "--model", "mlp", "--aggregation", "sum"}, 2, {"mlp", "--aggregation", "--hidden"});
+  expect_error({"train", "--beta", "1.5"}, 2, {"beta", "1.5", "0..1"});
+  expect_error({"train", "--dropout", "1"}, 2, {"dropout"});
+  expect_error({"train", "--layers", "0"}, 2, {"layers", "below 1"});
+  expect_error({"train", "--batch", "-3"}, 2, {"batch", "below 1"});
+  expect_error({"train", "--splits", "0,99"}, 2, {"99", "0..9"});
+  expect_error({"train", "--view", "papr"}, 2, {"papr", "clean paper"});
+  expect_error({"train", "--select", "f1"}, 2, {"select", "accuracy loss"});
+  expect_error({"train", "--recipe", "paper"}, 2, {"recipe", "synthetic"});
+  expect_error({"train", "--engine", "fused", "--model", "gcn"}, 2, {"engine"});
+  expect_error({"train", "--nodes", "n.csv"}, 2, {"--edges"});
+  expect_error({"train", "--ratio", "50/50"}, 2, {"--ratio", "48/32/20"});
+  expect_error({"inspect", "--data", "texs"}, 2, {"texs", "did you mean 'texas'"});
+}
+
+TEST(BadFiles, MissingOnesAreFileTrouble) {
+  expect_error({"inspect", "--data", "texas", "--data-dir", "/nonexistent-folder"}, 74,
+               {"/nonexistent-folder", "GCNH_DATA"});
+  expect_error({"inspect", "--data", "missing.npz"}, 74, {"missing.npz"});
+  expect_error({"inspect", "--nodes", "no.csv", "--edges", "no.csv"}, 74, {"no.csv"});
+  expect_error({"predict", "--model", "no.safetensors"}, 74, {"no.safetensors"});
+  expect_error({"train", "--epochs", "1", "--splits", "0", "--out", "/proc/nowhere"}, 74, {"/proc/nowhere"});
+}
+
+// A valid pair of tables with one thing changed.
+class BadCsv : public ::testing::Test {
+ protected:
+  void expect(const std::string& nodes, const std::string& edges, const std::vector<std::string>& words) {
+    write_text(folder_ / "nodes.csv", nodes);
+    write_text(folder_ / "edges.csv", edges);
+    expect_error({"train", "--nodes", folder_ / "nodes.csv", "--edges", folder_ / "edges.csv"}, 65, words);
+  }
+  TempDir folder_;
+};
+
+TEST_F(BadCsv, NamesFileLineAndValue) {
+  const std::string edges = "source,target\na,b\n";
+  expect("id,label,x\na,1,2\na,2,3\n", edges, {"nodes.csv:3", "'a'", "line 2"});
+  expect("id,label,x\na,1,2\nb,2,abc\n", edges, {"nodes.csv:3", "'x'", "'abc'", "number"});
+  expect("id,label,x\na,1,2\nb,2,nan\n", edges, {"nodes.csv:3", "nan"});
+  expect("id,label,x\na,1,2\nb,2\n", edges, {"nodes.csv:3", "2", "3"});
+  expect("id,lable,x\na,1,2\n", edges, {"nodes.csv", "'label'", "did you mean 'lable'"});
+  expect("id,label,x\na,,2\nb,,1\n", edges, {"nodes.csv", "label"});
+  expect("id,label,x\na,1,2\nb,2,3\n", "source,target\na,z\n", {"edges.csv:2", "'z'", "nodes.csv"});
+  expect("id,label,x\na,1,2\nb,2,3\n", "source,target\na\n", {"edges.csv:2"});
+  expect("", edges, {"nodes.csv"});
+}
+
+TEST_F(BadCsv, TooFewNodesForASplit) { expect("id,label,x\na,1,2\nb,2,3\n", "source,target\na,b\n", {"split"}); }
+
+class BadGeomGcn : public ::testing::Test {
+ protected:
+  void expect(const std::string& nodes, const std::string& edges, const std::vector<std::string>& words) {
+    write_text(folder_ / "out1_node_feature_label.txt", nodes);
+    write_text(folder_ / "out1_graph_edges.txt", edges);
+    expect_error({"inspect", "--data", folder_.path()}, 65, words);
+  }
+  TempDir folder_;
+};
+
+TEST_F(BadGeomGcn, NamesFileLineAndValue) {
+  const std::string good = "node_id\tfeature\tlabel\n0\t1,0\t0\n1\t0,1\t1\n", edges = "0\t1\n";
+  expect(good, "0\t7\n", {"out1_graph_edges.txt:1", "7", "0..1"});
+  expect(good, "0\tx\n", {"out1_graph_edges.txt:1", "x"});
+  expect("node_id\tfeature\tlabel\n0\t1,0\t0\n1\t0\t1\n", edges, {"out1_node_feature_label.txt:3"});
+  expect("node_id\tfeature\tlabel\n0\t1,0\n", edges, {"out1_node_feature_label.txt:2"});
+  expect("node_id\tfeature\tlabel\n0\t1,0\t0\n0\t1,0\t0\n", edges, {"out1_node_feature_label.txt:3", "0"});
+  expect("node_id\tfeature\tlabel\n0\t1,nan\t0\n", edges, {"out1_node_feature_label.txt:2", "nan"});
+}
+
+TEST(BadModelFile, IsRefused) {
+  const TempDir folder;
+  write_text(folder / "m.safetensors", "not a model");
+  expect_error({"predict", "--model", folder / "m.safetensors"}, 65, {"m.safetensors"});
+}
+
+TEST(BadRun, NothingIsLeftBehind) {
+  const TempDir folder;
+  const std::string out = folder / "run";
+  expect_error({"train", "--epochs", "x", "--out", out}, 2, {});
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST(BadRun, ALossThatIsNotFiniteStopsIt) {
+  expect_error({"train", "--lr", "1e30", "--splits", "0", "--epochs", "50", "--quiet"}, 65, {"not finite", "lr"});
+}
+
+}  // namespace
+}  // namespace gcnh::testing

@@ -1,0 +1,141 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+// Two groups that only ever link to each other; strings as ids and labels. The graph grows with `count`.
+void write_tables(const TempDir& folder, int count, bool labels, const std::string& columns = "age,spend") {
+  std::ostringstream nodes, edges;
+  nodes << "user," << (labels ? "segment," : "") << columns << "\n";
+  edges << "a,b\n";
+  const bool swapped = columns == "spend,age";
+  for (int i = 0; i < count; ++i) {
+    const bool buyer = i % 2 == 0;
+    const int age = 20 + (i * 7) % 40, spend = buyer ? 90 + i % 9 : 10 + i % 11;
+    nodes << "u_" << i << ',' << (labels ? (buyer ? "buyer, loyal," : "window,") : "");
+    nodes << (swapped ? spend : age) << ',' << (swapped ? age : spend) << "\n";
+    edges << "u_" << i << ",u_" << (i + 1) % count << "\n";
+  }
+  std::string text = nodes.str();
+  for (std::size_t at = 0; (at = text.find("buyer, loyal", at)) != std::string::npos; at += 14)
+    text.replace(at, 12, "\"buyer, loyal\"");
+  write_text(folder / "nodes.csv", text);
+  write_text(folder / "edges.csv", edges.str());
+}
+
+std::vector<std::string> data_args(const TempDir& folder) {
+  return {"--nodes", folder / "nodes.csv",
+          "--edges", folder / "edges.csv",
+          "--id",    "user",
+          "--label", "segment",
+          "--src",   "a",
+          "--dst",   "b"};
+}
+
+std::vector<std::string> with(std::vector<std::string> args, const std::vector<std::string>& more) {
+  args.insert(args.end(), more.begin(), more.end());
+  return args;
+}
+
+class Predict : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    write_tables(folder_, 60, true);
+    const Answer a = run_program(
+        with({"train", "--epochs", "60", "--splits", "0,1", "--quiet", "--out", folder_ / "run"}, data_args(folder_)));
+    ASSERT_EQ(a.code, 0) << a.err;
+  }
+  Answer predict(const TempDir& data, const std::vector<std::string>& more = {}) {
+    return run_program(
+        with(with({"predict", "--model", folder_ / "run" / "model.safetensors"}, data_args(data)), more));
+  }
+  TempDir folder_;
+};
+
+TEST_F(Predict, AnswersUnderTheUsersIdsAndClasses) {
+  const Answer a = predict(folder_);
+  ASSERT_EQ(a.code, 0) << a.err;
+  std::istringstream lines(a.out);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "id,predicted,\"p_buyer, loyal\",p_window");
+  int count = 0, right = 0;
+  for (; std::getline(lines, line); ++count) {
+    EXPECT_EQ(line.rfind("u_" + std::to_string(count) + ",", 0), 0u) << line;
+    right += (line.find(count % 2 == 0 ? "buyer" : ",window") != std::string::npos);
+  }
+  EXPECT_EQ(count, 60);
+  EXPECT_GE(right, 58);
+}
+
+TEST_F(Predict, ScoresAGrownGraphWithoutLabels) {
+  const TempDir grown;
+  write_tables(grown, 80, false);
+  const Answer a = predict(grown);
+  ASSERT_EQ(a.code, 0) << a.err;
+  EXPECT_EQ(std::count(a.out.begin(), a.out.end(), '\n'), 81);
+  const Answer some = predict(grown, {"--only", "u_79,u_3"});
+  EXPECT_EQ(std::count(some.out.begin(), some.out.end(), '\n'), 3);
+  EXPECT_EQ(some.out.find("id,predicted"), 0u);
+  EXPECT_EQ(predict(grown, {"--only", "nobody"}).code, 2);
+}
+
+TEST_F(Predict, FindsColumnsByName) {
+  const TempDir swapped;
+  write_tables(swapped, 60, true, "spend,age");
+  EXPECT_EQ(predict(swapped).out, predict(folder_).out);
+}
+
+TEST_F(Predict, RefusesATableThatDoesNotFit) {
+  const TempDir other;
+  write_tables(other, 60, true, "age,income");
+  const Answer a = predict(other);
+  EXPECT_EQ(a.code, 65);
+  EXPECT_NE(a.err.find("missing: spend"), std::string::npos) << a.err;
+  EXPECT_NE(a.err.find("income"), std::string::npos) << a.err;
+  const Answer synthetic = run_program({"predict", "--model", folder_ / "run" / "model.safetensors"});
+  EXPECT_EQ(synthetic.code, 65);
+  EXPECT_NE(synthetic.err.find("1433"), std::string::npos) << synthetic.err;
+}
+
+TEST_F(Predict, WritesAFile) {
+  ASSERT_EQ(predict(folder_, {"--out", folder_ / "p.csv"}).code, 0);
+  EXPECT_EQ(slurp(folder_ / "p.csv"), predict(folder_).out);
+}
+
+TEST(Synth, WritesAGraphThatTrains) {
+  const TempDir folder;
+  const std::string file = folder / "g.npz";
+  const Answer made = run_program({"synth", "--homophily", "0.3", "--nodes", "200", "--seed", "4", "--out", file});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const Answer inspected = run_program({"inspect", "--data", file, "--json"});
+  const auto j = nlohmann::json::parse(inspected.out);
+  EXPECT_EQ(j["nodes"], 200);
+  EXPECT_NEAR(j["homophily"]["edge"].get<double>(), 0.3, 0.05);
+  EXPECT_EQ(run_program({"train", "--data", file, "--epochs", "2", "--splits", "0", "--quiet"}).code, 0);
+}
+
+TEST(Help, Teaches) {
+  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{{"--help"},
+                                                                                    {"train", "--help"},
+                                                                                    {"compare", "--help"},
+                                                                                    {"predict", "--help"},
+                                                                                    {"inspect", "--help"},
+                                                                                    {"data", "--help"},
+                                                                                    {"data", "list"},
+                                                                                    {"synth", "--help"},
+                                                                                    {"models"},
+                                                                                    {"--version"}}) {
+    const Answer a = run_program(args);
+    EXPECT_EQ(a.code, 0);
+    EXPECT_FALSE(a.out.empty());
+  }
+}
+
+}  // namespace
+}  // namespace gcnh::testing

@@ -1,0 +1,88 @@
+// A run that is interrupted or killed continues to the same bits.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "gcnh/models/model.h"
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+std::vector<std::string> args_for(const std::string& model, const std::string& out) {
+  return {"train",
+          "--model",
+          model,
+          "--epochs",
+          "120",
+          "--splits",
+          "0,1",
+          "--batch",
+          "200",
+          "--hidden",
+          "16",
+          "--quiet",
+          "--checkpoint-seconds",
+          "0",
+          "--threads",
+          "2",
+          "--out",
+          out};
+}
+
+std::vector<std::string> resumed(std::vector<std::string> args) {
+  args.push_back("--resume");
+  return args;
+}
+
+// Starts the run, sends the signal after a while, and says how it ended.
+int run_and_signal(const std::vector<std::string>& args, int signal, int milliseconds) {
+  const TempDir folder;
+  const pid_t child = start_program(args, folder);
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  kill(child, signal);
+  return wait_for(child);
+}
+
+TEST(Resume, KilledRunsEndWithTheSameBits) {
+  for (const ModelType& type : model_types()) {
+    SCOPED_TRACE(type.name);
+    const TempDir folder;
+    const std::string whole = folder / "whole", broken = folder / "broken";
+    ASSERT_EQ(run_program(args_for(type.name, whole)).code, 0);
+    run_and_signal(args_for(type.name, broken), SIGKILL, 60);
+    for (int milliseconds : {40, 90, 150}) run_and_signal(resumed(args_for(type.name, broken)), SIGKILL, milliseconds);
+    const Answer a = run_program(resumed(args_for(type.name, broken)));
+    ASSERT_EQ(a.code, 0) << a.err;
+    EXPECT_EQ(slurp(folder / "whole" / "model.safetensors"), slurp(folder / "broken" / "model.safetensors"));
+    EXPECT_EQ(slurp(folder / "whole" / "curves.jsonl"), slurp(folder / "broken" / "curves.jsonl"));
+  }
+}
+
+TEST(Resume, CtrlCLeavesAResumableRun) {
+  const TempDir folder;
+  const std::string broken = folder / "broken";
+  std::vector<std::string> long_run = args_for("gcnh", broken);
+  const auto epochs = std::find(long_run.begin(), long_run.end(), "--epochs") + 1;
+  *epochs = "3000";
+  EXPECT_EQ(run_and_signal(long_run, SIGINT, 500), 130);
+  const Answer refused = run_program(long_run);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("--resume"), std::string::npos) << refused.err;
+
+  EXPECT_EQ(run_and_signal(resumed(long_run), SIGINT, 500), 130);
+  const Answer other = run_program(resumed(args_for("gcnh", broken)));
+  EXPECT_EQ(other.code, 65) << "another number of epochs is another run";
+  EXPECT_NE(other.err.find("epochs"), std::string::npos) << other.err;
+}
+
+TEST(Resume, NeedsAFolder) {
+  const Answer a = run_program({"train", "--resume"});
+  EXPECT_EQ(a.code, 2);
+  EXPECT_NE(a.err.find("--out"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gcnh::testing

@@ -1,0 +1,114 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "gcnh/models/model.h"
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> train_args(std::vector<std::string> more) {
+  std::vector<std::string> args = {"train", "--epochs", "6", "--splits", "0,1,2", "--hidden", "16", "--quiet"};
+  args.insert(args.end(), more.begin(), more.end());
+  return args;
+}
+
+// The answer without what may differ between equal runs: times, memory, number of threads.
+json stable(const std::string& text) {
+  json j = json::parse(text);
+  for (const char* key : {"seconds", "peak_rss_bytes", "threads"}) j.erase(key);
+  for (json& split : j["splits"]) split.erase("seconds");
+  return j;
+}
+
+TEST(Train, JsonHasTheKeysThatToolsRelyOn) {
+  const Answer a = run_program(train_args({"--json"}));
+  ASSERT_EQ(a.code, 0) << a.err;
+  const json j = json::parse(a.out);
+  for (const char* key : {"model", "data", "options", "parameters", "splits", "val_accuracy", "test_accuracy",
+                          "seconds", "peak_rss_bytes", "engine"})
+    EXPECT_TRUE(j.contains(key)) << key;
+  for (const char* key : {"name", "view", "nodes", "edges", "self_loops", "features", "feature_nonzeros", "classes"})
+    EXPECT_TRUE(j["data"].contains(key)) << key;
+  ASSERT_EQ(j["splits"].size(), 3u);
+  for (const char* key : {"split", "best_epoch", "val_accuracy", "test_accuracy", "beta", "seconds"})
+    EXPECT_TRUE(j["splits"][0].contains(key)) << key;
+  for (const char* set : {"val_accuracy", "test_accuracy"}) {
+    double sum = 0, squares = 0;
+    for (const json& split : j["splits"]) sum += split[set].get<double>();
+    for (const json& split : j["splits"]) squares += std::pow(split[set].get<double>() - sum / 3, 2);
+    EXPECT_NEAR(j[set]["mean"].get<double>(), sum / 3, 1e-12);
+    EXPECT_NEAR(j[set]["std"].get<double>(), std::sqrt(squares / 3), 1e-12) << "population standard deviation";
+  }
+}
+
+TEST(Train, EveryModelGivesTheSameBitsForAnyNumberOfThreads) {
+  for (const ModelType& type : model_types()) {
+    SCOPED_TRACE(type.name);
+    const TempDir folder;
+    std::string first_model;
+    json first;
+    for (const char* threads : {"1", "2", "3", "8"}) {
+      const std::string out = folder / threads;
+      const Answer a = run_program(train_args({"--model", type.name, "--threads", threads, "--json", "--out", out}));
+      ASSERT_EQ(a.code, 0) << a.err;
+      const std::string model = slurp(folder / threads / "model.safetensors");
+      if (first_model.empty()) first_model = model, first = stable(a.out);
+      EXPECT_EQ(model, first_model) << threads;
+      EXPECT_EQ(stable(a.out), first) << threads;
+    }
+  }
+}
+
+TEST(Train, SeedsDiffer) {
+  const Answer one = run_program(train_args({"--json", "--seed", "1"})),
+               two = run_program(train_args({"--json", "--seed", "2"}));
+  EXPECT_NE(stable(one.out)["splits"], stable(two.out)["splits"]);
+}
+
+TEST(Train, PatienceStopsAndTheBestEpochIsKept) {
+  const Answer a = run_program(
+      {"train", "--epochs", "400", "--patience", "3", "--splits", "0", "--json", "--quiet", "--lr", "0.05"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  const json split = json::parse(a.out)["splits"][0];
+  EXPECT_LT(split["epochs"].get<int>(), 400);
+  EXPECT_EQ(split["epochs"].get<int>(), split["best_epoch"].get<int>() + 3);
+}
+
+TEST(Train, RecipesSetThePublishedValues) {
+  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  const Answer a = run_program(
+      {"train", "--data", "cornell", "--view", "paper", "--recipe", "paper", "--epochs", "2", "--json", "--quiet"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  const json j = json::parse(a.out);
+  EXPECT_EQ(j["options"]["batch"], 50);
+  EXPECT_EQ(j["options"]["hidden"], 16);
+  EXPECT_EQ(j["options"]["epochs"], 2) << "flags override the recipe";
+  EXPECT_EQ(j["parameters"], 54614);
+  EXPECT_EQ(j["data"]["edges"], 277);
+  EXPECT_EQ(j["data"]["self_loops"], 3);
+  EXPECT_EQ(j["splits"].size(), 10u);
+}
+
+TEST(Train, ProgressAndResultsDoNotMix) {
+  const Answer a = run_program({"train", "--epochs", "3", "--splits", "0", "--json"});
+  EXPECT_NO_THROW(json::parse(a.out));
+  EXPECT_EQ(a.err, "");
+}
+
+TEST(Compare, PutsModelsSideBySide) {
+  const TempDir folder;
+  const std::string out = folder / "run";
+  const Answer a =
+      run_program({"compare", "--models", "gcnh,mlp", "--epochs", "5", "--splits", "0,1", "--out", out, "--quiet"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  EXPECT_NE(a.out.find("gcnh"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(folder / "run" / "mlp" / "model.safetensors"));
+  EXPECT_TRUE(json::parse(run_program({"compare", "--models", "gcnh,mlp", "--epochs", "2", "--json"}).out).is_array());
+}
+
+}  // namespace
+}  // namespace gcnh::testing

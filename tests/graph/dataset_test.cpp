@@ -1,0 +1,166 @@
+#include "gcnh/graph/dataset.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/graph/graph_tools.h"
+#include "tests/support/random_graph.h"
+
+namespace gcnh::testing {
+namespace {
+
+// 0 -> 1 twice, 1 -> 0, 1 -> 2, a loop at 2, 3 -> 1; node 2 has no label.
+Tables example() {
+  Tables t = tables_of({{0, 1}, {0, 1}, {1, 0}, {1, 2}, {2, 2}, {3, 1}}, {0, 1, -1, 0}, 2);
+  t.ids = {"a", "b", "c", "d"};
+  t.feature_names = {"w", "x", "y", "z"};
+  t.splits = {{{0, 2}, {1}, {3}}, {{3}, {0}, {1, 2}}};
+  return t;
+}
+
+Matrix adjacency_of(const View& view) { return to_dense(make_dataset(example(), view).adjacency); }
+
+TEST(Dataset, CleanViewIsTheDefault) {
+  const Dataset d = make_dataset(example());
+  EXPECT_TRUE(
+      matrices_equal(to_dense(d.adjacency), matrix_of({{0, 1, 0, 0}, {1, 0, 1, 1}, {0, 1, 0, 0}, {0, 1, 0, 0}})));
+  EXPECT_TRUE(d.adjacency.values.empty());
+  EXPECT_EQ(d.num_nodes(), 4);
+  EXPECT_EQ(d.num_classes(), 2);
+  EXPECT_EQ(d.name, "small");
+  EXPECT_EQ(d.id(3), "d");
+  EXPECT_EQ(d.labels, (std::vector<int>{0, 1, -1, 0}));
+}
+
+TEST(Dataset, DirectedRowsListWhatTheNodeNames) {
+  View view;
+  view.direction = "directed";
+  EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 1, 0, 0}, {1, 0, 1, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}})));
+}
+
+TEST(Dataset, CountedRepeatsAreWeights) {
+  View view;
+  view.duplicates = "count";
+  EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 2, 0, 0}, {2, 0, 1, 1}, {0, 1, 0, 0}, {0, 1, 0, 0}})));
+  view.direction = "directed";
+  EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 2, 0, 0}, {1, 0, 1, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}})));
+}
+
+TEST(Dataset, WeightsThatAreAllOneAreNotStored) {
+  View view{"undirected", "count", "drop"};
+  EXPECT_TRUE(make_dataset(tables_of({{0, 1}, {1, 0}, {2, 2}, {2, 2}}, {0, 0, 0}, 1), view).adjacency.values.empty());
+}
+
+TEST(Dataset, KeptLoopsStandOnTheDiagonal) {
+  View view;
+  view.self_loops = "keep";
+  EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 1, 0, 0}, {1, 0, 1, 1}, {0, 1, 1, 0}, {0, 1, 0, 0}})));
+}
+
+TEST(Dataset, EdgeCountsDoNotDependOnTheView) {
+  for (const char* direction : {"undirected", "directed"}) {
+    for (const char* duplicates : {"merge", "count"}) {
+      for (const char* self_loops : {"drop", "keep"}) {
+        for (const char* unlabelled : {"keep", "delete"}) {
+          const Dataset d = make_dataset(example(), {direction, duplicates, self_loops, unlabelled});
+          EXPECT_EQ(d.num_edges, 3);
+          EXPECT_EQ(d.num_self_loops, 1);
+        }
+      }
+    }
+  }
+}
+
+TEST(Dataset, UnlabelledNodesLeaveTheSplitsButStayInTheGraph) {
+  const Dataset d = make_dataset(example());
+  EXPECT_EQ(d.splits[0].train, (std::vector<Index>{0}));
+  EXPECT_EQ(d.splits[0].test, (std::vector<Index>{3}));
+  EXPECT_EQ(d.splits[1].test, (std::vector<Index>{1}));
+}
+
+TEST(Dataset, DeletedNodesLeaveEverything) {
+  View view{"undirected", "count", "keep", "delete"};
+  const Dataset d = make_dataset(example(), view);
+  EXPECT_TRUE(matrices_equal(to_dense(d.adjacency), matrix_of({{0, 2, 0}, {2, 0, 1}, {0, 1, 0}})));
+  EXPECT_TRUE(matrices_equal(to_dense(d.features.sparse), matrix_of({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, 1}})));
+  EXPECT_EQ(d.labels, (std::vector<int>{0, 1, 0}));
+  EXPECT_EQ(d.ids, (std::vector<std::string>{"a", "b", "d"}));
+  EXPECT_EQ(d.splits[0].train, (std::vector<Index>{0}));
+  EXPECT_EQ(d.splits[0].val, (std::vector<Index>{1}));
+  EXPECT_EQ(d.splits[0].test, (std::vector<Index>{2}));
+  EXPECT_EQ(d.splits[1].train, (std::vector<Index>{2}));
+}
+
+TEST(Dataset, DeletingWithoutUnlabelledNodesChangesNothing) {
+  Tables t = example();
+  t.labels[2] = 1;
+  View view;
+  view.unlabelled = "delete";
+  const Dataset d = make_dataset(t, view);
+  EXPECT_EQ(d.num_nodes(), 4);
+  EXPECT_EQ(d.splits[0].train, (std::vector<Index>{0, 2}));
+}
+
+TEST(Dataset, FileOrderMovesFeaturesAndLabelsOnly) {
+  Tables t = example();
+  t.file_order = {2, 0, 1, 3};
+  View view;
+  EXPECT_EQ(make_dataset(t, view).labels, (std::vector<int>{0, 1, -1, 0}));
+  view.rows = "file";
+  const Dataset d = make_dataset(t, view);
+  EXPECT_EQ(d.labels, (std::vector<int>{-1, 0, 1, 0}));
+  for (Index u = 0; u < 4; ++u) EXPECT_EQ(row_of(d.features.sparse, u), (std::vector<Index>{t.file_order[u]}));
+  EXPECT_EQ(d.adjacency.indices, make_dataset(t).adjacency.indices);
+  EXPECT_EQ(d.ids, t.ids);
+  EXPECT_TRUE(d.splits[0].train == std::vector<Index>{2});  // the label of node 0 is the missing one now
+}
+
+TEST(Dataset, FileOrderWithoutOrderIsIdOrder) {
+  View view;
+  view.rows = "file";
+  EXPECT_EQ(make_dataset(example(), view).labels, example().labels);
+}
+
+TEST(Dataset, ShiftedColumnsShiftTheirNames) {
+  View view;
+  view.columns = "shifted";
+  const Dataset d = make_dataset(example(), view);
+  EXPECT_EQ(d.feature_names, (std::vector<std::string>{"x", "y", "z"}));
+  EXPECT_TRUE(matrices_equal(to_dense(d.features.sparse), matrix_of({{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})));
+}
+
+TEST(Dataset, UnknownViewsNameTheAllowedOnes) {
+  View view;
+  view.direction = "undirectd";
+  const std::string text = error_text([&] { make_dataset(example(), view); });
+  EXPECT_EQ(text.substr(0, 3), "2: ");
+  for (const char* part : {"direction", "'undirectd'", "undirected directed", "did you mean 'undirected'?"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
+  for (auto option : {&View::duplicates, &View::self_loops, &View::unlabelled, &View::rows, &View::columns}) {
+    View wrong;
+    wrong.*option = "nonsense";
+    EXPECT_NE(error_text([&] { make_dataset(example(), wrong); }).find("2: "), std::string::npos);
+  }
+}
+
+std::string error_after(void (*damage)(Tables&)) {
+  Tables t = example();
+  damage(t);
+  return error_text([&] { make_dataset(t); });
+}
+
+TEST(Dataset, BrokenTablesAreRefused) {
+  EXPECT_EQ(error_after([](Tables& t) { t.edges[4].target = 4; }), "65: small: edge 4 (2 to 4): node outside 0..3");
+  EXPECT_EQ(error_after([](Tables& t) { t.edges[0].source = -1; }), "65: small: edge 0 (-1 to 1): node outside 0..3");
+  EXPECT_EQ(error_after([](Tables& t) { t.labels.pop_back(); }), "65: small: 3 labels for 4 nodes");
+  EXPECT_EQ(error_after([](Tables& t) { t.labels[1] = 2; }),
+            "65: small: node 1: class 2 outside 0..1 (-1: unlabelled)");
+  EXPECT_EQ(error_after([](Tables& t) { t.ids.pop_back(); }), "65: small: 3 ids for 4 nodes");
+  EXPECT_EQ(error_after([](Tables& t) { t.feature_names.pop_back(); }), "65: small: 3 feature names for 4 columns");
+  EXPECT_EQ(error_after([](Tables& t) { t.file_order = {0, 1, 2, 4}; }), "65: small: file order: node 4 outside 0..3");
+  EXPECT_EQ(error_after([](Tables& t) { t.splits[1].val = {7}; }), "65: small: split 1: node 7 outside 0..3");
+  EXPECT_EQ(error_after([](Tables& t) { t = {}; }), "65: : no nodes");
+}
+
+}  // namespace
+}  // namespace gcnh::testing

@@ -1,0 +1,179 @@
+#include "gcnh/io/csv.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/io/io_tools.h"
+#include "tests/support/temp_dir.h"
+
+namespace gcnh {
+namespace {
+
+const std::string kNodes = "id,label,age,spend\na,red,1,0\nb,blue,2.5,0\nc,,-3,1e2\n";
+const std::string kEdges = "source,target\na,b\nb,a\nc,c\n";
+
+class CsvTest : public testing::Test {
+ protected:
+  Tables read(const std::string& nodes, const std::string& edges = kEdges) {
+    write_text(from_.nodes, nodes);
+    write_text(from_.edges, edges);
+    return read_csv(from_);
+  }
+  TempDir dir_;
+  CsvSource from_ = {.nodes = (dir_ / "nodes.csv").string(), .edges = (dir_ / "edges.csv").string()};
+};
+
+TEST_F(CsvTest, ReadsTables) {
+  const Tables t = read(kNodes);
+  EXPECT_EQ(t.name, "nodes");
+  EXPECT_EQ(t.ids, std::vector<std::string>({"a", "b", "c"}));
+  EXPECT_EQ(t.classes, std::vector<std::string>({"blue", "red"}));
+  EXPECT_EQ(t.labels, std::vector<int>({1, 0, -1}));
+  EXPECT_EQ(t.feature_names, std::vector<std::string>({"age", "spend"}));
+  ASSERT_FALSE(t.features.is_sparse);
+  EXPECT_EQ(t.features.dense(1, 0), Real{2.5f});
+  EXPECT_EQ(t.features.dense(2, 1), Real{100});
+  ASSERT_EQ(t.edges.size(), 3u);
+  EXPECT_EQ(t.edges[2].source, 2);
+  EXPECT_EQ(t.edges[2].target, 2);
+  EXPECT_TRUE(t.splits.empty());
+}
+
+TEST_F(CsvTest, MostlyZeroFeaturesAreSparse) {
+  const Tables t = read("id,label,x,y,z\na,1,0,0,2\nb,2,0,0.0,0\nc,1,1,0,0\n");
+  ASSERT_TRUE(t.features.is_sparse);
+  EXPECT_EQ(t.features.sparse.indices, std::vector<Index>({2, 0}));
+  EXPECT_EQ(t.features.sparse.values, std::vector<Real>({2, 1}));
+  EXPECT_EQ(t.features.cols(), 3);
+}
+
+TEST_F(CsvTest, QuotesNewlinesCrlfAndByteOrderMark) {
+  const Tables t = read("\xEF\xBB\xBFid,label,x\r\n\"a \"\"1\"\"\",\"big,\nred\",1\r\n\r\n\" b\", blue ,2\r\nc,blue,3",
+                        "source,weight,target\r\n\"a \"\"1\"\"\",7,\" b\"\r\n");
+  EXPECT_EQ(t.ids, std::vector<std::string>({"a \"1\"", " b", "c"}));
+  EXPECT_EQ(t.classes, std::vector<std::string>({"big,\nred", "blue"}));
+  EXPECT_EQ(t.edges.at(0).target, 1);
+}
+
+TEST_F(CsvTest, LinesAreCountedThroughQuotesAndBlanks) {
+  EXPECT_ERROR(read("id,label,x\n\na,\"1\n2\",1\n\n\nb,1,abc\n"), "nodes.csv:7: column 'x': 'abc' is not a number");
+  EXPECT_ERROR(read("id,label,x\na,\"1\n2\",zz\n"), "nodes.csv:2: column 'x': 'zz' is not a number");
+}
+
+TEST_F(CsvTest, TabsByNameOrHeader) {
+  EXPECT_EQ(read("id\tlabel\tx\na,1\t2\t3\n", "source\ttarget\na,1\ta,1\n").ids, std::vector<std::string>({"a,1"}));
+  from_.nodes = (dir_ / "n.tsv").string();
+  EXPECT_EQ(read("id\tlabel\tx,y\nb\t2\t3\n", "source,target\nb,b\n").feature_names, std::vector<std::string>({"x,y"}));
+}
+
+TEST_F(CsvTest, IntegerClassesAreSortedAsNumbers) {
+  EXPECT_EQ(read("id,label\na,10\nb,9\nc,-1\n").classes, std::vector<std::string>({"-1", "9", "10"}));
+  EXPECT_EQ(read("id,label\na,10\nb,9\nc,x\n").classes, std::vector<std::string>({"10", "9", "x"}));
+}
+
+TEST_F(CsvTest, OtherColumnNames) {
+  from_.id = "user";
+  from_.label = "segment";
+  from_.source = "from";
+  from_.target = "to";
+  const Tables t = read("x,user,segment\n1,u,s\n", "to,from\nu,u\n");
+  EXPECT_EQ(t.ids, std::vector<std::string>({"u"}));
+  EXPECT_EQ(t.classes, std::vector<std::string>({"s"}));
+}
+
+TEST_F(CsvTest, WithoutLabels) {
+  from_.label = "";
+  const Tables t = read("id,x\na,1\nb,2\nc,0\n");
+  EXPECT_EQ(t.labels, std::vector<int>({-1, -1, -1}));
+  EXPECT_TRUE(t.classes.empty());
+  EXPECT_EQ(t.features.cols(), 1);
+}
+
+TEST_F(CsvTest, LabelsMayBeAbsentOrBlankWhenTheyAreNotRequired) {
+  from_.label_required = false;
+  EXPECT_EQ(read("id,x\na,1\nb,2\nc,0\n").labels, std::vector<int>({-1, -1, -1}));
+  EXPECT_EQ(read("id,label,x\na,,1\nb,,2\nc,,0\n").features.cols(), 1);
+  EXPECT_EQ(read(kNodes).labels, std::vector<int>({1, 0, -1}));
+}
+
+TEST_F(CsvTest, IgnoredColumnsAreNoFeatures) {
+  from_.ignore = {"name"};
+  EXPECT_EQ(read("id,label,name,x\na,1,Ann,1\nb,2,Bob,2\nc,1,,3\n").feature_names, std::vector<std::string>({"x"}));
+  EXPECT_ERROR(read("id,label,nom,x\na,1,Ann,1\n"), "no column 'name'; did you mean 'nom'?");
+}
+
+TEST_F(CsvTest, SplitColumn) {
+  from_.split = "set";
+  const Tables t = read("id,label,set\na,1,train\nb,2,val\nc,,test\n");
+  ASSERT_EQ(t.splits.size(), 1u);
+  EXPECT_EQ(t.splits[0].train, std::vector<Index>({0}));
+  EXPECT_EQ(t.splits[0].val, std::vector<Index>({1}));
+  EXPECT_TRUE(t.splits[0].test.empty());  // c has no label to score
+  EXPECT_EQ(t.features.cols(), 0);
+  EXPECT_ERROR(read("id,label,set\na,1,training\n"), "nodes.csv:2: split 'training'; allowed: train, val, test");
+  EXPECT_ERROR(read("id,label,set\na,1,val\nb,,train\nc,1,\n"), "column 'set' has no 'train' row with a label");
+}
+
+TEST_F(CsvTest, WrongNumbersNameColumnAndValue) {
+  EXPECT_ERROR(read("id,label,age\na,1,2\nb,1,abc\n"), "nodes.csv:3: column 'age': 'abc' is not a number");
+  for (const char* cell : {"nan", "NaN", "inf", "-inf", "1x", "1 2", "0x10", "1e999", "--1"})
+    EXPECT_ERROR(read(join("id,label,age\na,1,", cell, "\n")), "is not a number");
+  EXPECT_ERROR(read("id,label,age\na,1,1e200\n"), "'1e200' is too large");
+  EXPECT_ERROR(read("id,label,age\na,1,\n"), "column 'age': the cell is empty; write a number, for example 0");
+}
+
+TEST_F(CsvTest, MissingColumnsAreSuggested) {
+  EXPECT_ERROR(read("idx,label,x\na,1,1\n"), "nodes.csv: no column 'id'; did you mean 'idx'?; columns: idx label x");
+  EXPECT_ERROR(read("id,lable,x\na,1,1\n"), "no column 'label'; did you mean 'lable'?");
+  EXPECT_ERROR(read(kNodes, "src,dst\na,b\n"), "edges.csv: no column 'source'");
+  from_.split = "part";
+  EXPECT_ERROR(read(kNodes), "no column 'part'");
+}
+
+TEST_F(CsvTest, WrongHeadersAreErrors) {
+  EXPECT_ERROR(read("id,label,x,x\na,1,1,1\n"), "nodes.csv:1: two columns are called 'x'");
+  EXPECT_ERROR(read(",id,label\n0,a,1\n"), "nodes.csv:1: column 1 has no name (from pandas");
+  EXPECT_ERROR(read(""), "nodes.csv: the file is empty");
+  EXPECT_ERROR(read("\n\n"), "nodes.csv: the file is empty");
+  EXPECT_ERROR(read("id,label\n"), "nodes.csv: no nodes");
+}
+
+TEST_F(CsvTest, WrongRowsAreErrors) {
+  EXPECT_ERROR(read("id,label,x\na,1\n"), "nodes.csv:2: found 2 fields, expected 3");
+  EXPECT_ERROR(read("id,label\na,1,2\n"), "nodes.csv:2: found 3 fields, expected 2");
+  EXPECT_ERROR(read("id,label\na,1\nb,2\na,1\n"), "nodes.csv:4: node 'a' appears again; first in line 2");
+  EXPECT_ERROR(read("id,label\n,1\n"), "nodes.csv:2: the node id is empty");
+  EXPECT_ERROR(read("id,label\na,\"1\n"), "nodes.csv:2: a quoted field does not end");
+  EXPECT_ERROR(read("id,label\na,x\"y\"\n"), "nodes.csv:2: a quote inside a field");
+  EXPECT_ERROR(read("id,label\na,\nb,\n"), "column 'label' is blank in every row");
+}
+
+TEST_F(CsvTest, EdgesNameKnownNodes) {
+  EXPECT_ERROR(read(kNodes, "source,target\na,b\na,u9\n"), "edges.csv:3: node 'u9' is not in nodes.csv");
+  EXPECT_ERROR(read(kNodes, "source,target\n,b\n"), "edges.csv:2: node '' is not in nodes.csv");
+  EXPECT_ERROR(read(kNodes, "source,target\na\n"), "edges.csv:2: found 1 fields, expected 2");
+  EXPECT_TRUE(read(kNodes, "source,target\n").edges.empty());
+}
+
+TEST_F(CsvTest, MissingFileIsAnIoError) {
+  read(kNodes);
+  std::filesystem::remove(from_.edges);
+  EXPECT_EQ(status_of([&] { read_csv(from_); }), Status::io);
+}
+
+TEST_F(CsvTest, UnendingQuoteStopsEarly) {
+  std::string text = "id,label\na,\"";
+  while (text.size() < 17 << 20) text += std::string(10'000, 'x') + "\n";
+  EXPECT_ERROR(read(text), "nodes.csv:2: a row of more than 16777216 bytes; is a quote missing?");
+}
+
+TEST_F(CsvTest, CutAndDamagedFilesParseOrThrow) {
+  const std::string nodes = "id,label,x\n\"a\"\"\",red,1\r\nb,\"bl\nue\",2.5\n";
+  const std::string edges = "source,target\nb,b\n";
+  for_every_cut(nodes, [&](const std::string& text) { error_of([&] { read(text, edges); }); });
+  for_every_flip(nodes, 0, nodes.size(), [&](const std::string& text) { error_of([&] { read(text, edges); }); });
+  for_every_cut(edges, [&](const std::string& text) { error_of([&] { read(nodes, text); }); });
+  for_every_flip(edges, 0, edges.size(), [&](const std::string& text) { error_of([&] { read(nodes, text); }); });
+}
+
+}  // namespace
+}  // namespace gcnh

@@ -1,0 +1,90 @@
+#include "gcnh/io/file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "tests/io/io_tools.h"
+#include "tests/support/temp_dir.h"
+
+namespace gcnh {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(File, ReadsBytesAsTheyAre) {
+  const TempDir dir;
+  const std::string bytes("a\0b\r\n\xff", 6);
+  write_text(dir / "x", bytes);
+  EXPECT_EQ(read_file(dir / "x"), bytes);
+  EXPECT_EQ(MappedFile(dir / "x").text(), bytes);
+}
+
+TEST(File, EmptyFileIsEmpty) {
+  const TempDir dir;
+  write_text(dir / "x", "");
+  EXPECT_EQ(read_file(dir / "x"), "");
+  EXPECT_EQ(MappedFile(dir / "x").text(), "");
+}
+
+TEST(File, MissingFileNamesPathAndReason) {
+  const TempDir dir;
+  EXPECT_ERROR(read_file(dir / "absent"), "absent': No such file or directory");
+  EXPECT_ERROR(MappedFile(dir / "absent"), "absent': No such file or directory");
+  EXPECT_EQ(status_of([&] { read_file(dir / "absent"); }), Status::io);
+  EXPECT_EQ(status_of([&] { MappedFile(dir / "absent"); }), Status::io);
+}
+
+TEST(File, FolderAndPipeAreNoFiles) {
+  const TempDir dir;
+  EXPECT_ERROR(read_file(dir.path()), "Is a directory");
+  EXPECT_ERROR(MappedFile(dir.path()), "Is a directory");
+  ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
+  EXPECT_ERROR(read_file(dir / "pipe"), "not a regular file");
+}
+
+TEST(File, WritesAndReplaces) {
+  const TempDir dir;
+  write_atomically(dir / "x", "old");
+  write_atomically(dir / "x", std::string("new\0bytes", 9));
+  EXPECT_EQ(read_file(dir / "x"), std::string("new\0bytes", 9));
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir.path()), fs::directory_iterator()), 1);
+}
+
+TEST(File, WritesIntoTheCurrentFolder) {
+  const TempDir dir;
+  const fs::path before = fs::current_path();
+  fs::current_path(dir.path());
+  write_atomically("plain", "x");
+  fs::current_path(before);
+  EXPECT_EQ(read_file(dir / "plain"), "x");
+}
+
+TEST(File, FailedWriteKeepsTheOldFileAndLeavesNothing) {
+  const TempDir dir;
+  write_atomically(dir / "x", "old");
+  struct rlimit before {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const struct rlimit small { 1000, before.rlim_max };
+  auto* handler = ::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string message = error_of([&] { write_atomically(dir / "x", std::string(100'000, 'n')); });
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ::signal(SIGXFSZ, handler);
+  EXPECT_PRED2(contains, message, "File too large");
+  EXPECT_EQ(read_file(dir / "x"), "old");
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir.path()), fs::directory_iterator()), 1);
+}
+
+TEST(File, RefusesToReplaceWhatIsNoFile) {
+  const TempDir dir;
+  EXPECT_ERROR(write_atomically(dir.path(), "x"), "not a regular file");
+  EXPECT_ERROR(write_atomically("/dev/null", "x"), "not a regular file");
+  EXPECT_EQ(status_of([&] { write_atomically(dir / "absent/x", "x"); }), Status::io);
+  EXPECT_ERROR(write_atomically(dir / "absent/x", "x"), "absent/x': No such file or directory");
+}
+
+}  // namespace
+}  // namespace gcnh

@@ -1,0 +1,1 @@
+#include "tests/kernels/dense_tests.h"

@@ -1,0 +1,1 @@
+#include "tests/kernels/elementwise_tests.h"

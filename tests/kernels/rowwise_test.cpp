@@ -1,0 +1,1 @@
+#include "tests/kernels/rowwise_tests.h"

@@ -1,0 +1,1 @@
+#include "tests/kernels/sparse_tests.h"

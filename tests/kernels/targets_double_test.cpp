@@ -1,0 +1,1 @@
+#include "tests/kernels/targets_tests.h"

@@ -1,0 +1,1 @@
+#include "tests/kernels/threads_tests.h"

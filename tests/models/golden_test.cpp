@@ -1,0 +1,1 @@
+#include "tests/models/golden_tests.h"

@@ -1,0 +1,59 @@
+// The gradient of every parameter of every model on 100 random graphs, against central differences.
+#include <gtest/gtest.h>
+
+#include "tests/models/variants.h"
+#include "tests/support/fixtures.h"
+#include "tests/support/gradcheck.h"
+
+namespace gcnh::testing {
+namespace {
+
+// Graphs of 4 to 11 nodes, in turn directed, weighted, with loops and with dense features.
+Dataset small_dataset(int number, const Rng& rng) {
+  const GraphShape shape{.nodes = 4 + number % 8,
+                         .edges_per_node = 1.0 + number % 3,
+                         .directed = number % 4 == 3,
+                         .weights = number % 2 == 0,
+                         .loops = number % 3 != 0};
+  return random_dataset(shape, 5, 3, rng, number % 5 != 0);
+}
+
+// Initial numbers far from the defaults' special values: theta is 0 there, biases are small.
+void randomise(Model& model, const Rng& rng) {
+  std::uint64_t i = 0;
+  for (Param& p : model.params()) p.value = random_matrix(p.rows(), p.cols(), rng.fork(i++));
+}
+
+void check_model(const Variant& variant) {
+  GradientReport total;
+  for (int number = 0; number < 100; ++number) {
+    SCOPED_TRACE(variant.text() + ", graph " + std::to_string(number));
+    const Rng rng = Rng(51).fork(number);
+    const Dataset d = small_dataset(number, rng.fork(0));
+    const auto model = make_model(variant.model, d, variant.options);
+    randomise(*model, rng.fork(1));
+    std::vector<Index> rows = all_nodes(d);
+    shuffle(rows, rng.fork(2));
+    rows.resize(1 + rng.below(rows.size(), 3));
+    std::vector<Param*> params;
+    for (Param& p : model->params()) params.push_back(&p);
+    const GradientReport report = check_some_gradients(
+        params, params, [&](Tape& t) { return softmax_nll(t, model->forward(t, rows), labels_of(d, rows)); });
+    total.checked += report.checked;
+    total.skipped += report.skipped;
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(total.checked, 2000);
+  EXPECT_LT(total.skipped, total.checked / 500) << "kinks should be rare";
+}
+
+TEST(ModelGradients, WithoutDropout) {
+  for (const Variant& variant : model_variants()) check_model(variant);
+}
+
+TEST(ModelGradients, WithDropout) {
+  for (const Variant& variant : model_variants(3, "0.3")) check_model(variant);
+}
+
+}  // namespace
+}  // namespace gcnh::testing

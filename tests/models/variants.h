@@ -1,0 +1,41 @@
+// The models and options that tests over all models walk through. Dropout is off unless a test asks for it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gcnh/base/options.h"
+
+namespace gcnh::testing {
+
+struct Variant {
+  std::string model;
+  OptionValues options;
+
+  std::string text() const {
+    std::string out = model;
+    for (const auto& [name, value] : options) out += " " + name + "=" + value;
+    return out;
+  }
+};
+
+inline std::vector<Variant> model_variants(int hidden = 3, const std::string& dropout = "0") {
+  std::vector<Variant> out = {
+      {"gcnh", {}},
+      {"gcnh", {{"aggregation", "mean"}, {"layers", "2"}}},
+      {"gcnh", {{"aggregation", "max"}}},
+      {"gcnh", {{"aggregation", "max"}, {"max_floor", "true"}, {"layers", "2"}}},
+      {"gcnh", {{"encoders", "shared"}, {"layers", "3"}}},
+      {"gcnh", {{"encoders", "shared"}, {"aggregation", "max"}, {"beta", "pointwise"}}},
+      {"gcnh", {{"beta", "0.3"}, {"layers", "2"}}},
+      {"gcnh", {{"beta", "pointwise"}, {"layers", "2"}}},
+      {"mlp", {}},
+      {"mlp", {{"layers", "3"}}},
+      {"gcn", {}},
+      {"gcn", {{"layers", "3"}}},
+  };
+  for (Variant& v : out) v.options.insert({{"hidden", std::to_string(hidden)}, {"dropout", dropout}});
+  return out;
+}
+
+}  // namespace gcnh::testing

@@ -1,0 +1,66 @@
+#!/usr/bin/python3
+"""The slow comparison: fresh random cases, computed by PyTorch and then by the C++ test programs.
+
+    /usr/bin/python3 tests/oracle/live.py build/tests/unit_double build/tests/unit        100 cases, seed from the clock
+    /usr/bin/python3 tests/oracle/live.py --cases 500 --seed 7 build/tests/unit_double
+
+Needs Debian's python3-torch (1.13) and python3-numpy. The seed is printed; with it a failure can be repeated. The cases are written
+to a temporary folder, which the programs read through the environment variable GCNH_GOLDEN; --keep leaves it in place.
+"""
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+
+import numpy as np  # noqa: E402
+
+import cases  # noqa: E402
+
+
+def random_arguments(r):
+    def pick(*choices):
+        return choices[r.randint(len(choices))]
+
+    model = pick("gcnh", "gcnh", "gcnh", "mlp", "gcn")
+    options = dict(layers=str(r.randint(1, 4)), hidden=str(pick(r.randint(1, 40), 16, 32)), dropout=pick("0", "0", "0.25", "0.6"))
+    if model == "gcnh":
+        options.update(aggregation=pick("sum", "mean", "max"), max_floor=pick("true", "false"), encoders=pick("separate", "shared"),
+                       beta=pick("learned", "learned", "pointwise", "0.5", "1"))
+    # Unnormalised sums over hubs grow with every layer; a lower rate keeps 50 steps from exploding.
+    return dict(model=model, options=options, nodes=r.randint(3, 60), features=r.randint(1, 70), classes=r.randint(2, 8),
+                directed=bool(r.randint(2)), weights=bool(r.randint(2)), loops=bool(r.randint(2)), sparse=bool(r.randint(4)),
+                values=bool(r.randint(2)), batch=pick(None, 1, 4, 16), lr=pick(0.001, 0.005), weight_decay=pick(0.0005, 0.005))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", nargs="+", type=pathlib.Path, help="unit and unit_double, or one of them")
+    parser.add_argument("--cases", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--keep", action="store_true", help="keep the folder with the cases")
+    arguments = parser.parse_args()
+
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="gcnh_live_"))
+    print(f"seed {arguments.seed}, {arguments.cases} cases in {folder}", flush=True)
+    r = np.random.RandomState(arguments.seed % 2**32)
+    for number in range(arguments.cases):
+        cases.write(folder, cases.make(f"live_{number}", int(r.randint(2**31)), **random_arguments(r)))
+    failed = False
+    for program in arguments.programs:
+        failed |= subprocess.run([program.resolve(), "--gtest_filter=Golden*", "--gtest_brief=1"],
+                                 env={**os.environ, "GCNH_GOLDEN": str(folder)}).returncode != 0
+    if arguments.keep:
+        print("kept", folder)
+    else:
+        shutil.rmtree(folder)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

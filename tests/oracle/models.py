@@ -1,0 +1,130 @@
+"""GCNH, MLP and GCN in PyTorch, written from the equations on dense matrices, float64.
+
+Independent of the C++ code except for parameter names (weights are in x out) and the order of dropout draws: the k-th dropout of
+a pass takes its factors from fork k of the pass's stream, over the stored entries of a sparse matrix, over all elements otherwise.
+"""
+import torch
+import torch.nn.functional as F
+
+torch.set_num_threads(1)
+torch.set_default_dtype(torch.float64)
+
+
+class Dropout:
+    """The dropouts of one pass; the identity without a stream (evaluation)."""
+
+    def __init__(self, p, rng):
+        self.p, self.rng, self.count = p, rng, 0
+
+    def factors(self, count):
+        if self.rng is None or self.p == 0:
+            return torch.ones(count)
+        self.count += 1
+        return torch.tensor(self.rng.fork(self.count - 1).dropout_factors(self.p, count))
+
+    def __call__(self, h):
+        return h * self.factors(h.numel()).view(h.shape)
+
+    def on_features(self, x, sparse):
+        if not sparse:
+            return self(x)
+        stored = x.nonzero(as_tuple=True)  # row by row, columns ascending
+        dropped = torch.zeros_like(x)
+        dropped[stored] = x[stored] * self.factors(len(stored[0]))
+        return dropped
+
+
+def linear(p, name, h):
+    return h @ p[name + ".weight"] + p[name + ".bias"]
+
+
+def aggregate(options, a, m):
+    if options["aggregation"] == "sum":
+        return a @ m
+    if options["aggregation"] == "mean":
+        return (a / (a.sum(1, keepdim=True) + 1e-6)) @ m
+    rows = []
+    for u in range(len(a)):
+        neighbours = m[a[u] != 0]
+        if options["max_floor"] == "true":
+            neighbours = torch.cat([torch.zeros(1, m.shape[1]), neighbours])
+        rows.append(neighbours.max(0)[0] if len(neighbours) else torch.zeros(m.shape[1]))
+    return torch.stack(rows)
+
+
+def gcnh(case, p, rows, dropout):
+    options, h = case["options"], case["x"]
+    shared = options["encoders"] == "shared"
+    layers = int(options["layers"])
+    for l in range(layers):
+        name = f"layers.{l}."
+        z = F.leaky_relu(linear(p, name + "self", h), 0.01)
+        m = z if shared else F.leaky_relu(linear(p, name + "neighbours", h), 0.01)
+        beta = torch.sigmoid(p[name + "theta"]) if name + "theta" in p else float(options["beta"])
+        h = beta * z + (1 - beta) * aggregate(options, case["a"], m)
+        h = dropout(h[rows] if l + 1 == layers else h)
+    return linear(p, "classifier", h)
+
+
+def mlp(case, p, rows, dropout):
+    h = linear(p, "layers.0", dropout.on_features(case["x"], case["sparse"]))[rows]
+    for l in range(1, int(case["options"]["layers"])):
+        h = linear(p, f"layers.{l}", dropout(F.elu(h)))
+    return h
+
+
+def gcn(case, p, rows, dropout):
+    a = case["a"] + torch.eye(len(case["a"]))
+    root = a.sum(1).pow(-0.5)
+    s = root.view(-1, 1) * a * root.view(1, -1)
+    h = s @ (case["x"] @ p["layers.0.weight"]) + p["layers.0.bias"]
+    for l in range(1, int(case["options"]["layers"])):
+        h = dropout(F.relu(h))
+        h = s @ (h @ p[f"layers.{l}.weight"]) + p[f"layers.{l}.bias"]
+    return h[rows]
+
+
+FORWARD = dict(gcnh=gcnh, mlp=mlp, gcn=gcn)
+
+
+def shapes(case):
+    """Name and shape of every parameter."""
+    options, out = case["options"], {}
+    features, hidden, layers, classes = case["x"].shape[1], int(options["hidden"]), int(options["layers"]), case["classes"]
+
+    def add(name, rows, cols):
+        out[name + ".weight"], out[name + ".bias"] = (rows, cols), (1, cols)
+
+    for l in range(layers):
+        inner = features if l == 0 else hidden
+        if case["model"] != "gcnh":
+            add(f"layers.{l}", inner, classes if l + 1 == layers else hidden)
+            continue
+        add(f"layers.{l}.self", inner, hidden)
+        if options["encoders"] == "separate":
+            add(f"layers.{l}.neighbours", inner, hidden)
+        if options["beta"] in ("learned", "pointwise"):
+            out[f"layers.{l}.theta"] = (1, hidden if options["beta"] == "pointwise" else 1)
+    if case["model"] == "gcnh":
+        add("classifier", hidden, classes)
+    return out
+
+
+def run(case, parameters, batches, rng, steps):
+    """Logits before training, gradients of step 1, losses of all steps and the parameters after them."""
+    forward, p_drop = FORWARD[case["model"]], float(case["options"]["dropout"])
+    p = {name: torch.tensor(value).requires_grad_(True) for name, value in parameters.items()}
+    out = dict(logits=forward(case, p, list(range(len(case["a"]))), Dropout(p_drop, None)).tolist(), losses=[])
+    adam = torch.optim.Adam(list(p.values()), lr=case["lr"], weight_decay=case["weight_decay"])
+    for step in range(steps):
+        rows = batches[step % len(batches)]
+        logits = forward(case, p, rows, Dropout(p_drop, rng.fork(step)))
+        loss = F.nll_loss(F.log_softmax(logits, 1), case["labels"][rows])
+        adam.zero_grad()
+        loss.backward()
+        out["losses"].append(loss.item())
+        if step == 0:
+            out["gradients"] = {name: value.grad.tolist() for name, value in p.items()}
+        adam.step()
+    out["final"] = {name: value.tolist() for name, value in p.items()}
+    return out

@@ -1,0 +1,57 @@
+// Runs the gcnh program as a user would.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/temp_dir.h"
+
+namespace gcnh::testing {
+
+struct Answer {
+  int code;  // exit code, or 128 + signal
+  std::string out;
+  std::string err;
+};
+
+inline std::string slurp(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// Starts the program with its output in two files of the folder.
+inline pid_t start_program(const std::vector<std::string>& args, const TempDir& folder) {
+  const std::string out = folder / "stdout", err = folder / "stderr";
+  const pid_t child = fork();
+  if (child != 0) return child;
+  dup2(open(out.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDOUT_FILENO);
+  dup2(open(err.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDERR_FILENO);
+  std::vector<char*> argv = {const_cast<char*>(GCNH_PROGRAM)};
+  for (const std::string& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
+  argv.push_back(nullptr);
+  execv(GCNH_PROGRAM, argv.data());
+  _exit(127);
+}
+
+inline int wait_for(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+inline Answer run_program(const std::vector<std::string>& args) {
+  const TempDir folder;
+  const int code = wait_for(start_program(args, folder));
+  return {code, slurp(folder / "stdout"), slurp(folder / "stderr")};
+}
+
+}  // namespace gcnh::testing

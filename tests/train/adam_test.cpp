@@ -1,0 +1,1 @@
+#include "tests/train/adam_tests.h"

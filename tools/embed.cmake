@@ -1,0 +1,10 @@
+# Writes OUT, a C++ source that holds the recipe FILES as strings.
+set(text "#include \"gcnh/train/recipe.h\"\n\nnamespace gcnh {\n\nconst std::vector<RecipeFile>& recipe_files() {\n")
+string(APPEND text "  static const std::vector<RecipeFile> files = {\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} body)
+  string(APPEND text "      {\"${name}\", R\"toml(${body})toml\"},\n")
+endforeach()
+string(APPEND text "  };\n  return files;\n}\n\n}  // namespace gcnh\n")
+file(WRITE ${OUT} "${text}")

@@ -1,0 +1,38 @@
+# Sourced by ./run and ./test: installs what packages.txt lists and is missing, and builds. Quiet unless something fails.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+quietly() {  # quietly WHAT COMMAND...: the output is shown only when the command fails
+  local what=$1 log
+  shift
+  log=$(mktemp)
+  if ! "$@" >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    echo "$what failed: $*" >&2
+    return 1
+  fi
+  rm -f "$log"
+}
+
+install_packages() {  # install_packages FILE
+  local missing=() package
+  for package in $(sed 's/#.*//' "$1"); do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  local sudo=()
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  echo "installing ${missing[*]}" >&2
+  quietly "package lists" "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update
+  quietly "installation" "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends "${missing[@]}"
+}
+
+build() {  # build FOLDER CMAKE-OPTIONS...
+  local folder=$1
+  shift
+  [ -e "$folder/build.ninja" ] || echo "building in ${folder#"$root"/} (a few minutes the first time)" >&2
+  quietly "configuration" cmake -S "$root" -B "$folder" -G Ninja "$@"
+  quietly "build" cmake --build "$folder"
+}
