@@ -13,5 +13,6 @@ void add_inspect(CLI::App& app);
 void add_data(CLI::App& app);
 void add_synth(CLI::App& app);
 void add_models(CLI::App& app);
+void add_bench(CLI::App& app);
 
 }  // namespace gcnh::cli

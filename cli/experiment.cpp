@@ -42,14 +42,6 @@ void check_options(const OptionValues& given, const ModelType& type) {
            "; its options: ", list_words(model_options));
 }
 
-// Everything a result depends on besides model, options and seed.
-std::string data_fingerprint(const Dataset& d, const View& view, const Scaling& scaling) {
-  std::string out =
-      join(d.name, " ", d.num_nodes(), " ", d.adjacency.nnz(), " ", d.features.nonzeros(), " ", scaling.kind);
-  for (const auto& [name, value] : to_values(view)) out += " " + value;
-  return out;
-}
-
 void write_files(const Experiment& e, const RunResult& result) {
   const std::filesystem::path& out = e.config.out;
   save_model(out / "model.safetensors",
@@ -125,7 +117,7 @@ Experiment prepare(const RunFlags& flags, Tables tables, const std::string& mode
   config.threads =
       flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   config.splits = parse_splits(flags.splits, out.dataset.splits.size());
-  config.data_fingerprint = data_fingerprint(out.dataset, view, out.scaling);
+  if (!flags.out.empty()) config.data_fingerprint = join(name, " ", content_hash(out.dataset));
   config.out = flags.out;
   config.resume = flags.resume;
   config.checkpoint_seconds = flags.checkpoint_seconds;

@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
   gcnh::cli::add_data(app);
   gcnh::cli::add_synth(app);
   gcnh::cli::add_models(app);
+  gcnh::cli::add_bench(app);
   if (const std::string message = unknown_command(app, argc, argv); !message.empty()) return usage_error(message);
   try {
     app.parse(argc, argv);

@@ -10,7 +10,7 @@
 #define GCNH_ADAM_FACTORS
 namespace gcnh::kernels {
 struct AdamFactors {
-  Real decay, step_size, root_correction;
+  Real decay, step_size, root_factor;
 };
 }  // namespace gcnh::kernels
 #endif
@@ -32,7 +32,7 @@ HWY_INLINE void update(Tag d, const AdamFactors& f, Real* w, Real* grad, Real* m
   const auto m1 = hn::Add(hn::Mul(hn::Set(d, Real(0.9)), hn::LoadU(d, m)), hn::Mul(hn::Set(d, Real(1 - 0.9)), g));
   const auto v1 =
       hn::Add(hn::Mul(hn::Set(d, Real(0.999)), hn::LoadU(d, v)), hn::Mul(hn::Set(d, Real(1 - 0.999)), hn::Mul(g, g)));
-  const auto root = hn::Add(hn::Div(hn::Sqrt(v1), hn::Set(d, f.root_correction)), hn::Set(d, Real(1e-8)));
+  const auto root = hn::Add(hn::Mul(hn::Sqrt(v1), hn::Set(d, f.root_factor)), hn::Set(d, Real(1e-8)));
   hn::StoreU(hn::Sub(weight, hn::Mul(hn::Set(d, f.step_size), hn::Div(m1, root))), d, w);
   hn::StoreU(m1, d, m);
   hn::StoreU(v1, d, v);
@@ -58,7 +58,7 @@ HWY_EXPORT(adam_range);
 void adam(const AdamStep& s, std::span<Real> w, std::span<Real> grad, std::span<Real> m, std::span<Real> v) {
   const double t = static_cast<double>(s.step);
   const AdamFactors f{static_cast<Real>(s.weight_decay), static_cast<Real>(s.lr / (1 - std::pow(0.9, t))),
-                      static_cast<Real>(std::sqrt(1 - std::pow(0.999, t)))};
+                      static_cast<Real>(1 / std::sqrt(1 - std::pow(0.999, t)))};
   parallel_for(static_cast<std::int64_t>(w.size()), 8, [&](std::int64_t begin, std::int64_t end) {
     HWY_DYNAMIC_DISPATCH(adam_range)(f, begin, end, w.data(), grad.data(), m.data(), v.data());
   });

@@ -1,118 +1,107 @@
-// Maps over the elements or rows of matrices; compilers vectorise these loops as they stand.
+// Maps over the elements of matrices.
 #include <cmath>
 
 #include "gcnh/base/parallel.h"
 #include "gcnh/kernels/kernels.h"
 
-namespace gcnh::kernels {
-namespace {
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "gcnh/kernels/elementwise.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
 
-// f(i) for every element number, in parallel pieces.
+HWY_BEFORE_NAMESPACE();
+namespace gcnh::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// f(tag, i) for whole vectors and then for single elements, in parallel pieces.
 template <class F>
-void each(std::size_t count, const F& f) {
+HWY_INLINE void each(std::size_t count, const F& f) {
   parallel_for(static_cast<std::int64_t>(count), 4, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) f(i);
+    const hn::ScalableTag<Real> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    std::int64_t i = begin;
+    for (; i + lanes <= end; i += lanes) f(d, i);
+    for (; i < end; ++i) f(hn::CappedTag<Real, 1>(), i);
   });
 }
 
-}  // namespace
+template <class D, class V>
+HWY_INLINE V leaky(D d, V sign, V x, Real slope) {
+  return hn::IfThenElse(hn::Gt(sign, hn::Zero(d)), x, hn::Mul(hn::Set(d, slope), x));
+}
 
-void add_row(const Matrix& row, Matrix& y) {
-  const Index k = y.cols();
-  const Real* b = row.data();
-  parallel_for(y.rows(), k, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      Real* to = y.row(static_cast<Index>(i));
-      for (Index j = 0; j < k; ++j) to[j] += b[j];
-    }
+void add_all(const Real* x, std::size_t count, Real* y) {
+  each(count, [=](auto d, std::int64_t i) { hn::StoreU(hn::Add(hn::LoadU(d, y + i), hn::LoadU(d, x + i)), d, y + i); });
+}
+
+void multiply_all(const Real* x, const Real* factor, std::size_t count, bool add, Real* y) {
+  each(count, [=](auto d, std::int64_t i) {
+    const auto product = hn::Mul(hn::LoadU(d, x + i), hn::LoadU(d, factor + i));
+    hn::StoreU(add ? hn::Add(hn::LoadU(d, y + i), product) : product, d, y + i);
   });
 }
 
-void column_sums_add(const Matrix& x, Matrix& row) {
-  const Index k = x.cols();
-  Real* sum = row.data();
-  for (Index i = 0; i < x.rows(); ++i) {
-    const Real* from = x.row(i);
-    for (Index j = 0; j < k; ++j) sum[j] += from[j];
-  }
+void leaky_all(const Real* x, Real slope, std::size_t count, Real* y) {
+  each(count, [=](auto d, std::int64_t i) {
+    const auto v = hn::LoadU(d, x + i);
+    hn::StoreU(leaky(d, v, v, slope), d, y + i);
+  });
 }
 
-void add(const Matrix& x, Matrix& y) {
-  each(x.size(), [from = x.data(), to = y.data()](std::int64_t i) { to[i] += from[i]; });
+void leaky_backward_all(const Real* x, Real slope, const Real* dy, std::size_t count, Real* dx) {
+  each(count, [=](auto d, std::int64_t i) {
+    const auto gradient = leaky(d, hn::LoadU(d, x + i), hn::LoadU(d, dy + i), slope);
+    hn::StoreU(hn::Add(hn::LoadU(d, dx + i), gradient), d, dx + i);
+  });
 }
+
+void elu_backward_all(const Real* y, const Real* dy, std::size_t count, Real* dx) {
+  each(count, [=](auto d, std::int64_t i) {
+    const auto out = hn::LoadU(d, y + i), gradient = hn::LoadU(d, dy + i), one = hn::Set(d, Real{1});
+    const auto slope = hn::IfThenElse(hn::Gt(out, hn::Zero(d)), one, hn::Add(out, one));
+    hn::StoreU(hn::Add(hn::LoadU(d, dx + i), hn::Mul(slope, gradient)), d, dx + i);
+  });
+}
+
+}  // namespace gcnh::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gcnh::kernels {
+
+HWY_EXPORT(add_all);
+HWY_EXPORT(multiply_all);
+HWY_EXPORT(leaky_all);
+HWY_EXPORT(leaky_backward_all);
+HWY_EXPORT(elu_backward_all);
+
+void add(const Matrix& x, Matrix& y) { HWY_DYNAMIC_DISPATCH(add_all)(x.data(), x.size(), y.data()); }
 
 void multiply(const Matrix& x, std::span<const Real> factor, Matrix& y) {
-  each(x.size(), [from = x.data(), f = factor.data(), to = y.data()](std::int64_t i) { to[i] = from[i] * f[i]; });
+  HWY_DYNAMIC_DISPATCH(multiply_all)(x.data(), factor.data(), x.size(), false, y.data());
 }
 
 void multiply_add(const Matrix& x, std::span<const Real> factor, Matrix& y) {
-  each(x.size(), [from = x.data(), f = factor.data(), to = y.data()](std::int64_t i) { to[i] += from[i] * f[i]; });
+  HWY_DYNAMIC_DISPATCH(multiply_all)(x.data(), factor.data(), x.size(), true, y.data());
 }
 
 void leaky_relu(const Matrix& x, Real slope, Matrix& y) {
-  each(x.size(),
-       [slope, from = x.data(), to = y.data()](std::int64_t i) { to[i] = from[i] > 0 ? from[i] : slope * from[i]; });
+  HWY_DYNAMIC_DISPATCH(leaky_all)(x.data(), slope, x.size(), y.data());
 }
 
 void leaky_relu_backward_add(const Matrix& x, Real slope, const Matrix& dy, Matrix& dx) {
-  each(x.size(), [slope, from = x.data(), d = dy.data(), to = dx.data()](std::int64_t i) {
-    to[i] += from[i] > 0 ? d[i] : slope * d[i];
-  });
+  HWY_DYNAMIC_DISPATCH(leaky_backward_all)(x.data(), slope, dy.data(), x.size(), dx.data());
 }
 
 void elu(const Matrix& x, Matrix& y) {
-  each(x.size(),
-       [from = x.data(), to = y.data()](std::int64_t i) { to[i] = from[i] > 0 ? from[i] : std::expm1(from[i]); });
-}
-
-void elu_backward_add(const Matrix& y, const Matrix& dy, Matrix& dx) {
-  each(y.size(), [out = y.data(), d = dy.data(), to = dx.data()](std::int64_t i) {
-    to[i] += out[i] > 0 ? d[i] : (out[i] + 1) * d[i];
+  parallel_for(static_cast<std::int64_t>(x.size()), 16, [from = x.data(), to = y.data()](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) to[i] = from[i] > 0 ? from[i] : std::expm1(from[i]);
   });
 }
 
-void gather_rows(const Matrix& x, std::span<const Index> rows, Matrix& y) {
-  for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(x.row(rows[i]), x.cols(), y.row(static_cast<Index>(i)));
-}
-
-void scatter_rows_add(const Matrix& y, std::span<const Index> rows, Matrix& x) {
-  const Index k = y.cols();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Real* from = y.row(static_cast<Index>(i));
-    Real* to = x.row(rows[i]);
-    for (Index j = 0; j < k; ++j) to[j] += from[j];
-  }
-}
-
-void zero_rows(std::span<const Index> rows, Matrix& y) {
-  for (Index u : rows) std::fill_n(y.row(u), y.cols(), Real{0});
-}
-
-void gate_rows(std::span<const Index> rows, const Matrix& gate, Real slope, Matrix& y) {
-  const Index k = y.cols();
-  for (Index u : rows) {
-    const Real* sign = gate.row(u);
-    Real* to = y.row(u);
-    for (Index j = 0; j < k; ++j) to[j] *= sign[j] > 0 ? Real{1} : slope;
-  }
-}
-
-void add_rows(std::span<const Index> rows, const Matrix& x, Matrix& y) {
-  const Index k = y.cols();
-  for (Index u : rows) {
-    const Real* from = x.row(u);
-    Real* to = y.row(u);
-    for (Index j = 0; j < k; ++j) to[j] += from[j];
-  }
-}
-
-void column_sums_rows_add(std::span<const Index> rows, const Matrix& x, Matrix& row) {
-  const Index k = x.cols();
-  Real* sum = row.data();
-  for (Index u : rows) {
-    const Real* from = x.row(u);
-    for (Index j = 0; j < k; ++j) sum[j] += from[j];
-  }
+void elu_backward_add(const Matrix& y, const Matrix& dy, Matrix& dx) {
+  HWY_DYNAMIC_DISPATCH(elu_backward_all)(y.data(), dy.data(), y.size(), dx.data());
 }
 
 }  // namespace gcnh::kernels
+#endif

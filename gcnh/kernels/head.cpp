@@ -18,6 +18,8 @@ using Tag = hn::ScalableTag<Real>;
 using Vec = hn::Vec<Tag>;
 constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
 
+constexpr Real kLargeProduct = Real(1e30);  // times 64 classes is still far from overflow
+
 struct Row {
   HWY_ALIGN Real h[kHeadMostWidth];
   HWY_ALIGN Real logits[kHeadMostClasses];
@@ -67,10 +69,10 @@ void forward_rows(const HeadInput& in, Matrix& logp) {
   }
 }
 
-// Puts d = scale (softmax - onehot) in place of the logits; returns -log softmax[label].
-HWY_INLINE double softmax_row(const HeadInput& in, int label, Real scale, Row& row) {
+// Puts d = scale (softmax - onehot) in place of the logits; returns -log softmax[label] without the logarithm of the sum.
+HWY_INLINE Real softmax_row(const HeadInput& in, int label, Real scale, Row& row) {
   const Tag d;
-  const double loss = std::log(static_cast<double>(row.sum)) + static_cast<double>(row.largest - row.logits[label]);
+  const Real loss = row.largest - row.logits[label];
   const Vec factor = hn::Set(d, scale / row.sum);
   for (Index n = 0; n < in.classifier.weight.cols(); n += kLanes)
     hn::Store(hn::Mul(hn::Load(d, row.exps + n), factor), d, row.logits + n);
@@ -84,10 +86,16 @@ void backward_rows(const HeadInput& in, std::span<const int> labels, Real scale,
   const Index k = in.z.cols(), classes = in.classifier.classes;
   const Vec one = hn::Set(d, Real{1}), negative = hn::Set(d, slope);
   Row row;
+  Real product = 1;  // of the rows' sums of exponentials, each in 1 .. classes: one logarithm for several rows
   for (Index i = 0; i < static_cast<Index>(in.rows.size()); ++i) {
     const Index u = in.rows[i];
     forward_row(in, i, row);
-    sums.loss += softmax_row(in, labels[i], scale, row);
+    sums.loss += static_cast<double>(softmax_row(in, labels[i], scale, row));
+    product *= row.sum;
+    if (product > kLargeProduct || i + 1 == static_cast<Index>(in.rows.size())) {
+      sums.loss += std::log(static_cast<double>(product));
+      product = 1;
+    }
     for (Index c = 0; c < classes; ++c) sums.bias(0, c) += row.logits[c];
     for (Index j = 0; j < k; j += kLanes) {
       const Vec h = hn::Load(d, row.h + j);

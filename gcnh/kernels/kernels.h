@@ -69,7 +69,7 @@ void gemm_transposed_rows_add(std::span<const Index> rows, const Matrix& x, cons
 // wt = w'
 void transpose(const Matrix& w, Matrix& wt);
 
-// Row-wise and element-wise maps (elementwise.cpp).
+// Element-wise and row-wise maps (elementwise.cpp, rows.cpp).
 void add_row(const Matrix& row, Matrix& y);                                   // y[i] += row
 void column_sums_add(const Matrix& x, Matrix& row);                           // row += sum_i x[i]
 void add(const Matrix& x, Matrix& y);                                         // y += x
@@ -88,7 +88,7 @@ void mix(const Matrix& b, const Matrix& z, const Matrix& a, Matrix& h);
 void mix_backward_add(const Matrix& b, const Matrix& z, const Matrix& a, const Matrix& dh, Matrix& dz, Matrix& da,
                       Matrix& db);
 
-// The same row by row, on the way through one layer of the fused step: u runs over the listed rows, factor is packed
+// The same row by row, on the way through one layer of the fused step (rows.cpp): u runs over the listed rows, factor is packed
 // (null: none). h[u] = (b z[u] + (1 - b) a[u]) * factor[i]
 void mix_rows(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a, const Matrix* factor,
               Matrix& h);
@@ -96,7 +96,7 @@ void mix_rows(std::span<const Index> rows, const Matrix& b, const Matrix& z, con
 void mix_rows_backward(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a,
                        const Matrix* factor, const Matrix& dh, Real slope, Matrix& g, Matrix& dz, Matrix& db);
 
-// Rows of the list: set to 0; times LeakyReLU'(gate); y += x; sums (elementwise.cpp)
+// Rows of the list: set to 0; times LeakyReLU'(gate); y += x; sums (rows.cpp)
 void zero_rows(std::span<const Index> rows, Matrix& y);
 void gate_rows(std::span<const Index> rows, const Matrix& gate, Real slope, Matrix& y);
 void add_rows(std::span<const Index> rows, const Matrix& x, Matrix& y);

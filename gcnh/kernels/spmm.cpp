@@ -38,32 +38,32 @@ HWY_INLINE V finish(D d, const Operands& o, V sum, Index u, Index column) {
   return hn::IfThenElse(hn::Gt(sign, hn::Zero(d)), sum, hn::Mul(sum, hn::Set(d, f.slope)));
 }
 
-// One entry's contribution to B vectors of columns.
-template <int B>
-HWY_INLINE void accumulate(const Operands& o, const Real* x, Offset e, Vec* acc) {
-  const Tag d;
-  const Real* from = x + static_cast<Offset>(o.a.indices[e]) * o.x.cols();
-  for (int b = 0; b < B; ++b) {
-    const Vec v = hn::LoadU(d, from + b * kLanes);
-    acc[b] = o.values ? hn::MulAdd(hn::Set(d, o.values[e]), v, acc[b]) : hn::Add(acc[b], v);
-  }
-}
-
-// Columns [c, c + B * kLanes) of the rows [begin, end).
-template <int B>
+// Columns [c, c + B * kLanes) of the rows [begin, end). kWidth is the number of columns of x where it is known when compiling, so
+// that finding a row is a shift, and 0 otherwise.
+template <int B, int kWidth, bool kWeighted>
 HWY_INLINE void block(const Operands& o, Index c, Index begin, Index end) {
   const Tag d;
-  const Real* x = o.x.data() + c;
+  const Real* const x = o.x.data() + c;
+  const Index* const indices = o.a.indices.data();
+  const Offset* const offsets = o.a.offsets.data();
+  const Offset width = kWidth > 0 ? kWidth : o.x.cols();
+  const auto accumulate = [=](Offset e, Vec* acc) HWY_ATTR {
+    const Real* from = x + indices[e] * width;
+    for (int b = 0; b < B; ++b) {
+      const Vec v = hn::LoadU(d, from + b * kLanes);
+      acc[b] = kWeighted ? hn::MulAdd(hn::Set(d, o.values[e]), v, acc[b]) : hn::Add(acc[b], v);
+    }
+  };
   for (Index i = begin; i < end; ++i) {
     const Index u = o.rows.source(i);
     Vec acc[kUnroll][B];
     for (auto& part : acc)
       for (Vec& v : part) v = hn::Zero(d);
-    Offset e = o.a.offsets[u];
-    const Offset last = o.a.offsets[u + 1];
+    Offset e = offsets[u];
+    const Offset last = offsets[u + 1];
     for (; e + kUnroll <= last; e += kUnroll)
-      for (int part = 0; part < kUnroll; ++part) accumulate<B>(o, x, e + part, acc[part]);
-    for (int part = 0; e < last; ++e, ++part) accumulate<B>(o, x, e, acc[part]);
+      for (int part = 0; part < kUnroll; ++part) accumulate(e + part, acc[part]);
+    for (int part = 0; e < last; ++e, ++part) accumulate(e, acc[part]);
     Real* to = o.y.row(o.rows.target(i)) + c;
     for (int b = 0; b < B; ++b) {
       Vec sum = hn::Add(hn::Add(acc[0][b], acc[1][b]), hn::Add(acc[2][b], acc[3][b]));
@@ -95,23 +95,35 @@ void tail(const Operands& o, Index c, Index begin, Index end) {
   }
 }
 
+template <int kWidth, bool kWeighted>
 void rows_of(const Operands& o, Index begin, Index end) {
   const Index k = o.x.cols();
   Index c = 0;
-  for (; c + kBlock * kLanes <= k; c += kBlock * kLanes) block<kBlock>(o, c, begin, end);
+  for (; c + kBlock * kLanes <= k; c += kBlock * kLanes) block<kBlock, kWidth, kWeighted>(o, c, begin, end);
   if constexpr (kBlock > 2) {
-    if (c + 2 * kLanes <= k) block<2>(o, c, begin, end), c += 2 * kLanes;
+    if (c + 2 * kLanes <= k) block<2, kWidth, kWeighted>(o, c, begin, end), c += 2 * kLanes;
   }
-  if (c + kLanes <= k) block<1>(o, c, begin, end), c += kLanes;
+  if (c + kLanes <= k) block<1, kWidth, kWeighted>(o, c, begin, end), c += kLanes;
   if (c < k) tail(o, c, begin, end);
+}
+
+template <bool kWeighted>
+auto rows_function(Index width) {
+  switch (width) {
+    case 16: return &rows_of<16, kWeighted>;
+    case 32: return &rows_of<32, kWeighted>;
+    case 64: return &rows_of<64, kWeighted>;
+    default: return &rows_of<0, kWeighted>;
+  }
 }
 
 void spmm_all(const Csr& a, std::span<const Real> values, const Matrix& x, Matrix& y, bool add, const RowMap& rows,
               const Epilogue& epilogue) {
   const Operands o{a, values.empty() ? nullptr : values.data(), x, y, add, rows, epilogue};
   const std::int64_t cost = (a.nnz() / std::max<Index>(1, a.rows) + 1) * x.cols();
+  const auto rows_of_width = o.values ? rows_function<true>(x.cols()) : rows_function<false>(x.cols());
   parallel_for(rows.count, cost, [&](std::int64_t begin, std::int64_t end) {
-    rows_of(o, static_cast<Index>(begin), static_cast<Index>(end));
+    rows_of_width(o, static_cast<Index>(begin), static_cast<Index>(end));
   });
 }
 

@@ -23,7 +23,7 @@ struct RunConfig {
   std::uint64_t seed = 1;
   int threads = 1;
   std::vector<int> splits;       // numbers of the dataset's splits
-  std::string data_fingerprint;  // a run can only be resumed on the same data, view and scaling
+  std::string data_fingerprint;  // a run can only be resumed on the same data
   std::filesystem::path out;     // run folder; empty: nothing is written
   bool resume = false;
   double checkpoint_seconds = 10;  // how much work a kill may cost

@@ -21,8 +21,12 @@ Score score(const Matrix& logp, std::span<const int> labels) {
 
 NamedMatrices parameters_of(const Model& model) {
   NamedMatrices out;
-  for (const Param& p : model.params()) out[p.name] = p.value;
+  copy_parameters(model, out);
   return out;
+}
+
+void copy_parameters(const Model& model, NamedMatrices& to) {
+  for (const Param& p : model.params()) to[p.name] = p.value;
 }
 
 void set_parameters(Model& model, const NamedMatrices& values) {

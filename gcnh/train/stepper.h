@@ -47,5 +47,7 @@ int argmax(const Matrix& m, Index row);
 // Loads matrices into a model; every parameter must be there in the right shape and nothing else.
 void set_parameters(Model& model, const NamedMatrices& values);
 NamedMatrices parameters_of(const Model& model);
+// The same into matrices that may be there already, so that keeping the best epoch does not allocate.
+void copy_parameters(const Model& model, NamedMatrices& to);
 
 }  // namespace gcnh

@@ -59,7 +59,7 @@ bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split,
     if (state.best_epoch == 0 || is_better(val, state.best, options.select)) {
       state.best = val;
       state.best_epoch = state.epoch();
-      state.best_parameters = parameters_of(stepper.model());
+      copy_parameters(stepper.model(), state.best_parameters);
     }
     state.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!after_epoch(state)) return false;

@@ -44,7 +44,7 @@ def csr(m):
 def random_parameter(r, name, shape):
     """Wider than the library starts, so that activations and shares matter, yet keeping logits within reach of float."""
     bound = 1.5 / np.sqrt(shape[0]) if name.endswith("weight") else 0.7
-    return np.round(r.uniform(-bound, bound, shape), 4).tolist()
+    return np.round(r.uniform(-bound, bound, shape), 6).tolist()
 
 
 def random_batches(r, train, size):
@@ -71,7 +71,7 @@ def make(name, seed, model, options=None, nodes=12, features=8, classes=3, direc
     parameters = {n: random_parameter(r, n, shape) for n, shape in models.shapes(case).items()}
     train = sorted(int(u) for u in r.permutation(nodes)[: max(2, int(0.7 * nodes))])
     batches = random_batches(r, train, batch)
-    result = models.run(case, parameters, batches, philox.Rng(seed), STEPS)
+    result = models.train(case, parameters, batches, philox.Rng(seed), STEPS)
     return dict(name=name, model=model, options=options, classes=classes, lr=lr, weight_decay=weight_decay, seed=seed,
                 graph=csr(a), features=csr(x) if sparse else x.tolist(), labels=labels.tolist(), parameters=parameters,
                 batches=batches, **result)

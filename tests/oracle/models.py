@@ -10,11 +10,14 @@ torch.set_num_threads(1)
 torch.set_default_dtype(torch.float64)
 
 
-class Dropout:
-    """The dropouts of one pass; the identity without a stream (evaluation)."""
+SLOPE = 0.01  # of LeakyReLU in GCNH
+
+
+class Pass:
+    """One forward pass: its dropouts, the identity without a stream (evaluation), and how near it comes to a kink."""
 
     def __init__(self, p, rng):
-        self.p, self.rng, self.count = p, rng, 0
+        self.p, self.rng, self.count, self.nearest_kink = p, rng, 0, float("inf")
 
     def factors(self, count):
         if self.rng is None or self.p == 0:
@@ -22,23 +25,39 @@ class Dropout:
         self.count += 1
         return torch.tensor(self.rng.fork(self.count - 1).dropout_factors(self.p, count))
 
-    def __call__(self, h):
+    def dropout(self, h):
         return h * self.factors(h.numel()).view(h.shape)
 
-    def on_features(self, x, sparse):
+    def dropout_features(self, x, sparse):
         if not sparse:
-            return self(x)
+            return self.dropout(x)
         stored = x.nonzero(as_tuple=True)  # row by row, columns ascending
         dropped = torch.zeros_like(x)
         dropped[stored] = x[stored] * self.factors(len(stored[0]))
         return dropped
+
+    def kink(self, distances):
+        if distances.numel():
+            self.nearest_kink = min(self.nearest_kink, distances.detach().min().item())
+
+    def leaky_relu(self, x, slope):
+        self.kink(x.abs())
+        return F.leaky_relu(x, slope)
+
+    def largest(self, rows):
+        """Column-wise maximum. Two that are equal up to rounding come from nodes that are alike: either may win."""
+        if len(rows) > 1:
+            top = rows.topk(2, 0)[0]
+            gap = (top[0] - top[1]) / torch.where(top[0] > 0, 1.0, SLOPE)  # as it was before the activation
+            self.kink(gap[gap > 1e-13])
+        return rows.max(0)[0]
 
 
 def linear(p, name, h):
     return h @ p[name + ".weight"] + p[name + ".bias"]
 
 
-def aggregate(options, a, m):
+def aggregate(options, a, m, run):
     if options["aggregation"] == "sum":
         return a @ m
     if options["aggregation"] == "mean":
@@ -48,38 +67,38 @@ def aggregate(options, a, m):
         neighbours = m[a[u] != 0]
         if options["max_floor"] == "true":
             neighbours = torch.cat([torch.zeros(1, m.shape[1]), neighbours])
-        rows.append(neighbours.max(0)[0] if len(neighbours) else torch.zeros(m.shape[1]))
+        rows.append(run.largest(neighbours) if len(neighbours) else torch.zeros(m.shape[1]))
     return torch.stack(rows)
 
 
-def gcnh(case, p, rows, dropout):
+def gcnh(case, p, rows, run):
     options, h = case["options"], case["x"]
     shared = options["encoders"] == "shared"
     layers = int(options["layers"])
     for l in range(layers):
         name = f"layers.{l}."
-        z = F.leaky_relu(linear(p, name + "self", h), 0.01)
-        m = z if shared else F.leaky_relu(linear(p, name + "neighbours", h), 0.01)
+        z = run.leaky_relu(linear(p, name + "self", h), SLOPE)
+        m = z if shared else run.leaky_relu(linear(p, name + "neighbours", h), SLOPE)
         beta = torch.sigmoid(p[name + "theta"]) if name + "theta" in p else float(options["beta"])
-        h = beta * z + (1 - beta) * aggregate(options, case["a"], m)
-        h = dropout(h[rows] if l + 1 == layers else h)
+        h = beta * z + (1 - beta) * aggregate(options, case["a"], m, run)
+        h = run.dropout(h[rows] if l + 1 == layers else h)
     return linear(p, "classifier", h)
 
 
-def mlp(case, p, rows, dropout):
-    h = linear(p, "layers.0", dropout.on_features(case["x"], case["sparse"]))[rows]
+def mlp(case, p, rows, run):
+    h = linear(p, "layers.0", run.dropout_features(case["x"], case["sparse"]))[rows]
     for l in range(1, int(case["options"]["layers"])):
-        h = linear(p, f"layers.{l}", dropout(F.elu(h)))
+        h = linear(p, f"layers.{l}", run.dropout(F.elu(h)))
     return h
 
 
-def gcn(case, p, rows, dropout):
+def gcn(case, p, rows, run):
     a = case["a"] + torch.eye(len(case["a"]))
     root = a.sum(1).pow(-0.5)
     s = root.view(-1, 1) * a * root.view(1, -1)
     h = s @ (case["x"] @ p["layers.0.weight"]) + p["layers.0.bias"]
     for l in range(1, int(case["options"]["layers"])):
-        h = dropout(F.relu(h))
+        h = run.dropout(run.leaky_relu(h, 0))
         h = s @ (h @ p[f"layers.{l}.weight"]) + p[f"layers.{l}.bias"]
     return h[rows]
 
@@ -110,19 +129,25 @@ def shapes(case):
     return out
 
 
-def run(case, parameters, batches, rng, steps):
-    """Logits before training, gradients of step 1, losses of all steps and the parameters after them."""
+NEAR = 1e-5  # a kink this near may fall to the other side in float
+
+
+def train(case, parameters, batches, rng, steps):
+    """Logits before training, gradients of step 1, losses of all steps, the parameters after them, and how many steps come before
+    the first that is near a kink: from there on float and double may part."""
     forward, p_drop = FORWARD[case["model"]], float(case["options"]["dropout"])
     p = {name: torch.tensor(value).requires_grad_(True) for name, value in parameters.items()}
-    out = dict(logits=forward(case, p, list(range(len(case["a"]))), Dropout(p_drop, None)).tolist(), losses=[])
+    out = dict(logits=forward(case, p, list(range(len(case["a"]))), Pass(p_drop, None)).tolist(), losses=[], smooth_steps=steps)
     adam = torch.optim.Adam(list(p.values()), lr=case["lr"], weight_decay=case["weight_decay"])
     for step in range(steps):
         rows = batches[step % len(batches)]
-        logits = forward(case, p, rows, Dropout(p_drop, rng.fork(step)))
-        loss = F.nll_loss(F.log_softmax(logits, 1), case["labels"][rows])
+        run = Pass(p_drop, rng.fork(step))
+        loss = F.nll_loss(F.log_softmax(forward(case, p, rows, run), 1), case["labels"][rows])
         adam.zero_grad()
         loss.backward()
         out["losses"].append(loss.item())
+        if run.nearest_kink < NEAR:
+            out["smooth_steps"] = min(out["smooth_steps"], step)
         if step == 0:
             out["gradients"] = {name: value.grad.tolist() for name, value in p.items()}
         adam.step()

@@ -29,6 +29,7 @@ struct GoldenCase {
   NamedMatrices gradients;     // of the first step
   std::vector<double> losses;  // one per step
   NamedMatrices final;         // parameters after all steps
+  std::size_t smooth_steps;    // before the first that comes near a kink, where float and double may part
 };
 
 inline Matrix read_matrix(const nlohmann::json& rows) {
@@ -73,6 +74,7 @@ inline GoldenCase read_golden(const std::filesystem::path& path) {
   c.logits = read_matrix(j.at("logits"));
   c.gradients = read_matrices(j.at("gradients"));
   c.losses = j.at("losses").get<std::vector<double>>();
+  c.smooth_steps = j.at("smooth_steps");
   c.final = read_matrices(j.at("final"));
   return c;
 }

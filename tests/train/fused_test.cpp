@@ -16,7 +16,7 @@ TEST(Fused, EqualsTapeOnDenseFeatures) {
   for (const FusedCase& c : fused_cases()) expect_fused_equals_tape(fused_dataset(13, false), c, 1e-5, 10);
 }
 
-TEST(Fused, EqualsTapeOnRealGraphs) { expect_equal_on_real_graphs(1e-5, 200, 10); }
+TEST(Fused, EqualsTapeOnRealGraphs) { expect_equal_on_real_graphs(1e-5, 10, 10); }
 
 TEST(Fused, SameBitsForAnyNumberOfThreads) {
   GraphShape shape;

@@ -1,0 +1,200 @@
+// gcnh bench: how time and memory grow with the graph.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/flags.h"
+#include "cli/progress.h"
+
+namespace gcnh::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using json = nlohmann::ordered_json;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+struct ScaleFlags {
+  std::string shape = "ladder";
+  OptionFlags graph;
+  int largest = 10'000'000;
+  std::string aggregation = "sum";
+  int epochs = 10;
+  int threads = 0;
+  bool json = false;
+};
+
+struct Shape {
+  std::string name;
+  ShapeOptions options;
+};
+
+struct Measured {
+  Index nodes;
+  Offset edges;
+  double make_seconds;   // drawing the tables
+  double build_seconds;  // from tables to dataset
+  double first_ms;       // the first epoch, which finds the rows it needs
+  double epoch_ms;       // median of the others
+  double train_loss;
+  double val_accuracy;
+  std::int64_t peak_rss_bytes;  // of the process so far: sizes ascend
+  std::string engine;
+
+  double ns_per_edge() const { return 1e6 * epoch_ms / static_cast<double>(std::max<Offset>(1, edges)); }
+};
+
+// Ten edges per node; sparse features like Cora's, dense ones like ogbn-arxiv's.
+std::vector<Shape> ladder(int largest) {
+  std::vector<Shape> out;
+  for (int edges = 10'000; edges <= largest; edges *= 10) {
+    ShapeOptions o;
+    o.nodes = edges / 10;
+    o.edges = edges;
+    o.classes = 7;
+    out.push_back({"dense", o});
+    o.features = 1433;
+    o.words = 18;
+    out.insert(out.end() - 1, {"sparse", o});
+    if (edges > largest / 10) break;
+  }
+  return out;
+}
+
+std::vector<Shape> chosen_shapes(const ScaleFlags& flags) {
+  const OptionValues given = flags.graph.values();
+  std::vector<Shape> shapes;
+  if (flags.shape == "ladder") {
+    for (const char* name : {"nodes", "edges", "features", "words"})
+      if (given.contains(name))
+        fail(Status::usage, flag_name(name), ": the ladder chooses its own; give --shape arxiv or products with it");
+    shapes = ladder(flags.largest);
+  } else {
+    shapes = {{flags.shape, named_shape(flags.shape)}};
+  }
+  for (Shape& shape : shapes) assign(shape.options, given);
+  return shapes;
+}
+
+RunConfig one_layer_of_16(const ScaleFlags& flags) {
+  RunConfig config;
+  config.model_options = {{"layers", "1"}, {"hidden", "16"}, {"dropout", "0"}, {"aggregation", flags.aggregation}};
+  config.train.epochs = flags.epochs;
+  config.threads =
+      flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  config.splits = {0};
+  return config;
+}
+
+Measured measure(const Shape& shape, const RunConfig& config) {
+  Measured out{};
+  auto start = Clock::now();
+  Tables tables = make_shape(shape.options);
+  out.make_seconds = seconds_since(start);
+  start = Clock::now();
+  const Dataset d = make_dataset(std::move(tables));
+  out.build_seconds = seconds_since(start);
+
+  std::vector<double> epochs;  // milliseconds
+  double before = 0;
+  const StopOnInterrupt interrupt;
+  RunObserver observer;
+  observer.should_stop = [&] { return interrupt.requested(); };
+  observer.on_epoch = [&](int, const TrainState& state) {
+    epochs.push_back(1e3 * (state.seconds - before));
+    before = state.seconds;
+  };
+  const RunResult result = run(d, config, observer);
+  const std::vector<EpochRecord>& history = result.best().state.history;
+  require(history.back().train_loss < history.front().train_loss, shape.name, ": the training loss did not fall");
+  out.nodes = d.num_nodes();
+  out.edges = d.num_edges;
+  out.first_ms = epochs[0];
+  const auto middle = epochs.begin() + 1 + (std::ssize(epochs) - 1) / 2;
+  std::nth_element(epochs.begin() + 1, middle, epochs.end());
+  out.epoch_ms = *middle;
+  out.train_loss = history.back().train_loss;
+  out.val_accuracy = history.back().val_accuracy;
+  out.peak_rss_bytes = peak_rss_bytes();
+  out.engine = result.best().engine;
+  return out;
+}
+
+json to_json(const Shape& shape, const RunConfig& config, const Measured& m) {
+  return {{"shape", shape.name},
+          {"nodes", m.nodes},
+          {"edges", m.edges},
+          {"features", shape.options.features},
+          {"words", shape.options.words},
+          {"classes", shape.options.classes},
+          {"aggregation", config.model_options.at("aggregation")},
+          {"threads", config.threads},
+          {"engine", m.engine},
+          {"make_seconds", m.make_seconds},
+          {"build_seconds", m.build_seconds},
+          {"first_epoch_ms", m.first_ms},
+          {"epoch_ms", m.epoch_ms},
+          {"ns_per_edge", m.ns_per_edge()},
+          {"train_loss", m.train_loss},
+          {"val_accuracy", m.val_accuracy},
+          {"peak_rss_bytes", m.peak_rss_bytes}};
+}
+
+void scale(const ScaleFlags& flags) {
+  if (flags.epochs < 3)
+    fail(Status::usage, "--epochs: ", flags.epochs, "; allowed: 3 or more, the first is not counted");
+  const RunConfig config = one_layer_of_16(flags);
+  json all = json::array();
+  if (!flags.json)
+    fmt::print(
+        "GCNH, 1 layer of 16, {}, full batch, validation each epoch; {} threads, {}\n\n"
+        "shape      nodes     edges  features  make s  build s  first ms  ms/epoch  ns/edge  peak MB  val acc  "
+        "engine\n",
+        flags.aggregation, config.threads, simd());
+  for (const Shape& shape : chosen_shapes(flags)) {
+    const Measured m = measure(shape, config);
+    all.push_back(to_json(shape, config, m));
+    if (flags.json) continue;
+    const ShapeOptions& o = shape.options;
+    fmt::print("{:8} {:7}  {:8}  {:8}  {:6.2f}  {:7.2f}  {:8.1f}  {:8.2f}  {:7.1f}  {:7.0f}  {:7.1f}  {}\n", shape.name,
+               m.nodes, m.edges, o.words > 0 ? fmt::format("{}/{}", o.words, o.features) : std::to_string(o.features),
+               m.make_seconds, m.build_seconds, m.first_ms, m.epoch_ms, m.ns_per_edge(),
+               static_cast<double>(m.peak_rss_bytes) / 1e6, 100 * m.val_accuracy, m.engine);
+    std::fflush(stdout);
+  }
+  if (flags.json) fmt::print("{}\n", all.dump(2));
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("bench", "how time and memory grow with the graph");
+  command->require_subcommand(1);
+  auto flags = std::make_shared<ScaleFlags>();
+  CLI::App* scale_command = command->add_subcommand("scale", "train on generated graphs of growing size");
+  scale_command
+      ->add_option("--shape", flags->shape,
+                   "ladder (10^4, 10^5, ... edges, sparse and dense features) | arxiv | products")
+      ->capture_default_str();
+  scale_command->add_option("--largest", flags->largest, "edges of the ladder's last step")
+      ->capture_default_str()
+      ->check(CLI::Range(10'000, 100'000'000));
+  scale_command->add_option("--aggregation", flags->aggregation, "sum | mean | max")->capture_default_str();
+  scale_command->add_option("--epochs", flags->epochs, "the first is not counted")->capture_default_str();
+  scale_command->add_option("--threads", flags->threads, "0: all cores")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  scale_command->add_flag("--json", flags->json, "one JSON array on stdout instead of text");
+  for (const OptionInfo& info : describe<ShapeOptions>()) flags->graph.add(*scale_command, info, "Graph");
+  scale_command->footer(
+      "Time per epoch is the median after the first epoch, which also finds the rows it needs. Peak memory is that of\n"
+      "the process so far, generation included. Graph options change the named shape.");
+  scale_command->callback([flags] { scale(*flags); });
+}
+
+}  // namespace gcnh::cli

@@ -1,0 +1,29 @@
+#include "gcnh/graph/content_hash.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace gcnh {
+namespace {
+
+// Chains the bytes of an array to what was hashed before.
+template <class Values>
+std::uint64_t chain(std::uint64_t seed, const Values& values) {
+  return XXH3_64bits_withSeed(values.data(), values.size() * sizeof(*values.data()), seed);
+}
+
+std::uint64_t chain_csr(std::uint64_t hash, const Csr& a) {
+  return chain(chain(chain(hash, a.offsets), a.indices), a.values);
+}
+
+}  // namespace
+
+std::uint64_t content_hash(const Dataset& d) {
+  std::uint64_t hash = chain_csr(static_cast<std::uint64_t>(d.features.cols()), d.adjacency);
+  hash = d.features.is_sparse ? chain_csr(hash, d.features.sparse) : chain(hash, d.features.dense.values());
+  hash = chain(hash, d.labels);
+  for (const Split& split : d.splits) hash = chain(chain(chain(hash, split.train), split.val), split.test);
+  return hash;
+}
+
+}  // namespace gcnh

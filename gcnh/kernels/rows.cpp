@@ -1,0 +1,154 @@
+// Maps over rows of matrices, all of them or those of a list.
+#include "gcnh/base/parallel.h"
+#include "gcnh/kernels/kernels.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "gcnh/kernels/rows.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace gcnh::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// f(tag, j) for the columns of a row: whole vectors, then single elements.
+template <class F>
+HWY_INLINE void each_column(Index k, const F& f) {
+  const hn::ScalableTag<Real> d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  Index j = 0;
+  for (; j + lanes <= k; j += lanes) f(d, j);
+  for (; j < k; ++j) f(hn::CappedTag<Real, 1>(), j);
+}
+
+template <class D, class V>
+HWY_INLINE V leaky_slope(D d, V sign, Real slope) {
+  return hn::IfThenElse(hn::Gt(sign, hn::Zero(d)), hn::Set(d, Real{1}), hn::Set(d, slope));
+}
+
+// to += from
+HWY_INLINE void add_row_to(const Real* from, Index k, Real* to) {
+  each_column(k, [=](auto d, Index j) { hn::StoreU(hn::Add(hn::LoadU(d, to + j), hn::LoadU(d, from + j)), d, to + j); });
+}
+
+void add_one_row(const Real* row, Index begin, Index end, Matrix& y) {
+  for (Index i = begin; i < end; ++i) add_row_to(row, y.cols(), y.row(i));
+}
+
+void sum_rows(const RowMap& rows, const Matrix& x, Real* sum) {
+  for (Index i = 0; i < rows.count; ++i) add_row_to(x.row(rows.source(i)), x.cols(), sum);
+}
+
+void add_listed(std::span<const Index> rows, const Matrix& x, Matrix& y) {
+  for (Index u : rows) add_row_to(x.row(u), x.cols(), y.row(u));
+}
+
+void gate_listed(std::span<const Index> rows, const Matrix& gate, Real slope, Matrix& y) {
+  for (Index u : rows) {
+    const Real* sign = gate.row(u);
+    Real* to = y.row(u);
+    each_column(y.cols(), [=](auto d, Index j) {
+      hn::StoreU(hn::Mul(hn::LoadU(d, to + j), leaky_slope(d, hn::LoadU(d, sign + j), slope)), d, to + j);
+    });
+  }
+}
+
+void mix_listed(std::span<const Index> rows, Index begin, Index end, const Matrix& b, const Matrix& z, const Matrix& a,
+                const Matrix* factor, Matrix& h) {
+  const Real* weight = b.data();
+  for (Index i = begin; i < end; ++i) {
+    const Real *zu = z.row(rows[i]), *au = a.row(rows[i]), *f = factor ? factor->row(i) : nullptr;
+    Real* hu = h.row(rows[i]);
+    each_column(z.cols(), [=](auto d, Index j) {
+      const auto w = hn::LoadU(d, weight + j), one = hn::Set(d, Real{1});
+      auto mixed = hn::Add(hn::Mul(w, hn::LoadU(d, zu + j)), hn::Mul(hn::Sub(one, w), hn::LoadU(d, au + j)));
+      if (f) mixed = hn::Mul(mixed, hn::LoadU(d, f + j));
+      hn::StoreU(mixed, d, hu + j);
+    });
+  }
+}
+
+void mix_listed_backward(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a,
+                         const Matrix* factor, const Matrix& dh, Real slope, Matrix& g, Matrix& dz, Matrix& db) {
+  const Real* weight = b.data();
+  Real* sum = db.data();
+  for (Index i = 0; i < static_cast<Index>(rows.size()); ++i) {
+    const Index u = rows[i];
+    const Real *zu = z.row(u), *au = a.row(u), *from = dh.row(u), *f = factor ? factor->row(i) : nullptr;
+    Real *gu = g.row(u), *dzu = dz.row(u);
+    each_column(z.cols(), [=](auto d, Index j) {
+      const auto w = hn::LoadU(d, weight + j), one = hn::Set(d, Real{1}), own = hn::LoadU(d, zu + j);
+      auto gradient = hn::LoadU(d, from + j);
+      if (f) gradient = hn::Mul(gradient, hn::LoadU(d, f + j));
+      hn::StoreU(hn::Mul(hn::Sub(one, w), gradient), d, gu + j);
+      hn::StoreU(hn::Mul(hn::Mul(w, gradient), leaky_slope(d, own, slope)), d, dzu + j);
+      const auto difference = hn::Sub(own, hn::LoadU(d, au + j));
+      hn::StoreU(hn::Add(hn::LoadU(d, sum + j), hn::Mul(gradient, difference)), d, sum + j);
+    });
+  }
+}
+
+}  // namespace gcnh::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace gcnh::kernels {
+
+HWY_EXPORT(add_one_row);
+HWY_EXPORT(sum_rows);
+HWY_EXPORT(add_listed);
+HWY_EXPORT(gate_listed);
+HWY_EXPORT(mix_listed);
+HWY_EXPORT(mix_listed_backward);
+
+void add_row(const Matrix& row, Matrix& y) {
+  parallel_for(y.rows(), y.cols(), [&](std::int64_t begin, std::int64_t end) {
+    HWY_DYNAMIC_DISPATCH(add_one_row)(row.data(), static_cast<Index>(begin), static_cast<Index>(end), y);
+  });
+}
+
+void column_sums_add(const Matrix& x, Matrix& row) {
+  HWY_DYNAMIC_DISPATCH(sum_rows)(RowMap::all(x.rows()), x, row.data());
+}
+
+void column_sums_rows_add(std::span<const Index> rows, const Matrix& x, Matrix& row) {
+  HWY_DYNAMIC_DISPATCH(sum_rows)(RowMap::listed(rows), x, row.data());
+}
+
+void gather_rows(const Matrix& x, std::span<const Index> rows, Matrix& y) {
+  for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(x.row(rows[i]), x.cols(), y.row(static_cast<Index>(i)));
+}
+
+void scatter_rows_add(const Matrix& y, std::span<const Index> rows, Matrix& x) {
+  const Index k = y.cols();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Real* from = y.row(static_cast<Index>(i));
+    Real* to = x.row(rows[i]);
+    for (Index j = 0; j < k; ++j) to[j] += from[j];
+  }
+}
+
+void zero_rows(std::span<const Index> rows, Matrix& y) {
+  for (Index u : rows) std::fill_n(y.row(u), y.cols(), Real{0});
+}
+
+void gate_rows(std::span<const Index> rows, const Matrix& gate, Real slope, Matrix& y) {
+  HWY_DYNAMIC_DISPATCH(gate_listed)(rows, gate, slope, y);
+}
+
+void add_rows(std::span<const Index> rows, const Matrix& x, Matrix& y) { HWY_DYNAMIC_DISPATCH(add_listed)(rows, x, y); }
+
+void mix_rows(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a, const Matrix* factor,
+              Matrix& h) {
+  parallel_for(static_cast<std::int64_t>(rows.size()), z.cols(), [&](std::int64_t begin, std::int64_t end) {
+    HWY_DYNAMIC_DISPATCH(mix_listed)(rows, static_cast<Index>(begin), static_cast<Index>(end), b, z, a, factor, h);
+  });
+}
+
+void mix_rows_backward(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a,
+                       const Matrix* factor, const Matrix& dh, Real slope, Matrix& g, Matrix& dz, Matrix& db) {
+  HWY_DYNAMIC_DISPATCH(mix_listed_backward)(rows, b, z, a, factor, dh, slope, g, dz, db);
+}
+
+}  // namespace gcnh::kernels
+#endif
