@@ -41,8 +41,8 @@ struct Measured {
   double build_seconds;  // from tables to dataset
   double first_ms;       // the first epoch, which finds the rows it needs
   double epoch_ms;       // median of the others
-  double train_loss;
-  double val_accuracy;
+  double first_loss;     // of training
+  double last_loss;
   std::int64_t peak_rss_bytes;  // of the process so far: sizes ascend
   std::string engine;
 
@@ -53,20 +53,21 @@ struct Measured {
 std::vector<Shape> ladder(int largest) {
   std::vector<Shape> out;
   for (int edges = 10'000; edges <= largest; edges *= 10) {
-    ShapeOptions o;
-    o.nodes = edges / 10;
-    o.edges = edges;
-    o.classes = 7;
-    out.push_back({"dense", o});
-    o.features = 1433;
-    o.words = 18;
-    out.insert(out.end() - 1, {"sparse", o});
-    if (edges > largest / 10) break;
+    ShapeOptions dense;
+    dense.nodes = edges / 10;
+    dense.edges = edges;
+    dense.classes = 7;
+    ShapeOptions sparse = dense;
+    sparse.features = 1433;
+    sparse.words = 18;
+    out.push_back({"sparse", sparse});
+    out.push_back({"dense", dense});
   }
   return out;
 }
 
 std::vector<Shape> chosen_shapes(const ScaleFlags& flags) {
+  require_one_of("--shape", flags.shape, {"ladder", "arxiv", "products"});
   const OptionValues given = flags.graph.values();
   std::vector<Shape> shapes;
   if (flags.shape == "ladder") {
@@ -110,16 +111,14 @@ Measured measure(const Shape& shape, const RunConfig& config) {
     before = state.seconds;
   };
   const RunResult result = run(d, config, observer);
-  const std::vector<EpochRecord>& history = result.best().state.history;
-  require(history.back().train_loss < history.front().train_loss, shape.name, ": the training loss did not fall");
   out.nodes = d.num_nodes();
   out.edges = d.num_edges;
   out.first_ms = epochs[0];
   const auto middle = epochs.begin() + 1 + (std::ssize(epochs) - 1) / 2;
   std::nth_element(epochs.begin() + 1, middle, epochs.end());
   out.epoch_ms = *middle;
-  out.train_loss = history.back().train_loss;
-  out.val_accuracy = history.back().val_accuracy;
+  out.first_loss = result.best().state.history.front().train_loss;
+  out.last_loss = result.best().state.history.back().train_loss;
   out.peak_rss_bytes = peak_rss_bytes();
   out.engine = result.best().engine;
   return out;
@@ -140,32 +139,39 @@ json to_json(const Shape& shape, const RunConfig& config, const Measured& m) {
           {"first_epoch_ms", m.first_ms},
           {"epoch_ms", m.epoch_ms},
           {"ns_per_edge", m.ns_per_edge()},
-          {"train_loss", m.train_loss},
-          {"val_accuracy", m.val_accuracy},
+          {"first_train_loss", m.first_loss},
+          {"last_train_loss", m.last_loss},
           {"peak_rss_bytes", m.peak_rss_bytes}};
+}
+
+void print_head(const RunConfig& config) {
+  fmt::print("GCNH, 1 layer of 16, {}, full batch, validation each epoch; {} threads, {}\n\n",
+             config.model_options.at("aggregation"), config.threads, simd());
+  fmt::print("{:8} {:>7}  {:>8}  {:>8}  {:>6}  {:>7}  {:>8}  {:>8}  {:>7}  {:>7}  {:>12}  {}\n", "shape", "nodes",
+             "edges", "features", "make s", "build s", "first ms", "ms/epoch", "ns/edge", "peak MB", "loss", "engine");
+}
+
+void print_row(const Shape& shape, const Measured& m) {
+  const ShapeOptions& o = shape.options;
+  const std::string features = o.words > 0 ? fmt::format("{}/{}", o.words, o.features) : std::to_string(o.features);
+  const std::string loss = fmt::format("{:.2f} - {:.2f}", m.first_loss, m.last_loss);
+  fmt::print("{:8} {:7}  {:8}  {:>8}  {:6.2f}  {:7.2f}  {:8.1f}  {:8.2f}  {:7.1f}  {:7.0f}  {:>12}  {}\n", shape.name,
+             m.nodes, m.edges, features, m.make_seconds, m.build_seconds, m.first_ms, m.epoch_ms, m.ns_per_edge(),
+             static_cast<double>(m.peak_rss_bytes) / 1e6, loss, m.engine);
+  std::fflush(stdout);
 }
 
 void scale(const ScaleFlags& flags) {
   if (flags.epochs < 3)
     fail(Status::usage, "--epochs: ", flags.epochs, "; allowed: 3 or more, the first is not counted");
   const RunConfig config = one_layer_of_16(flags);
+  const std::vector<Shape> shapes = chosen_shapes(flags);
   json all = json::array();
-  if (!flags.json)
-    fmt::print(
-        "GCNH, 1 layer of 16, {}, full batch, validation each epoch; {} threads, {}\n\n"
-        "shape      nodes     edges  features  make s  build s  first ms  ms/epoch  ns/edge  peak MB  val acc  "
-        "engine\n",
-        flags.aggregation, config.threads, simd());
-  for (const Shape& shape : chosen_shapes(flags)) {
+  if (!flags.json) print_head(config);
+  for (const Shape& shape : shapes) {
     const Measured m = measure(shape, config);
+    if (!flags.json) print_row(shape, m);
     all.push_back(to_json(shape, config, m));
-    if (flags.json) continue;
-    const ShapeOptions& o = shape.options;
-    fmt::print("{:8} {:7}  {:8}  {:8}  {:6.2f}  {:7.2f}  {:8.1f}  {:8.2f}  {:7.1f}  {:7.0f}  {:7.1f}  {}\n", shape.name,
-               m.nodes, m.edges, o.words > 0 ? fmt::format("{}/{}", o.words, o.features) : std::to_string(o.features),
-               m.make_seconds, m.build_seconds, m.first_ms, m.epoch_ms, m.ns_per_edge(),
-               static_cast<double>(m.peak_rss_bytes) / 1e6, 100 * m.val_accuracy, m.engine);
-    std::fflush(stdout);
   }
   if (flags.json) fmt::print("{}\n", all.dump(2));
 }

@@ -14,7 +14,7 @@ struct CompareFlags : RunFlags {
 };
 
 void compare(const CompareFlags& flags) {
-  for (const std::string& model : flags.models) find_model_type(model);
+  check_options(flags, flags.models);
   const Tables tables = load_tables(flags.data);
   bool first = true;
   std::string json;

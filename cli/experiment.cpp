@@ -30,18 +30,6 @@ View choose_view(const RunFlags& flags, const std::string& model, const std::str
   return flags.view == "clean" ? View{} : recipe_view("paper", model, dataset);
 }
 
-// Throws when the user gave an option that neither the model nor the trainer has.
-void check_options(const OptionValues& given, const ModelType& type) {
-  std::vector<std::string> model_options, known;
-  for (const OptionInfo& info : type.options) model_options.push_back(flag_name(info.name));
-  known = model_options;
-  for (const OptionInfo& info : describe<TrainOptions>()) known.push_back(flag_name(info.name));
-  for (const auto& [name, value] : given)
-    if (std::find(known.begin(), known.end(), flag_name(name)) == known.end())
-      fail(Status::usage, "model '", type.name, "' has no option ", flag_name(name),
-           "; its options: ", list_words(model_options));
-}
-
 void write_files(const Experiment& e, const RunResult& result) {
   const std::filesystem::path& out = e.config.out;
   save_model(out / "model.safetensors",
@@ -89,15 +77,25 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   app.add_flag("-q,--quiet", flags.quiet, "no progress on stderr");
 }
 
+void check_options(const RunFlags& flags, const std::vector<std::string>& models) {
+  std::vector<std::string> model_options, known;
+  for (const std::string& model : models)
+    for (const OptionInfo& info : find_model_type(model).options) model_options.push_back(flag_name(info.name));
+  known = model_options;
+  for (const OptionInfo& info : describe<TrainOptions>()) known.push_back(flag_name(info.name));
+  for (const auto& [name, value] : flags.options.values())
+    if (std::find(known.begin(), known.end(), flag_name(name)) == known.end())
+      fail(Status::usage, "model '", list_words(models), "' has no option ", flag_name(name),
+           "; its options: ", list_words(model_options));
+}
+
 Experiment prepare(const RunFlags& flags, Tables tables, const std::string& model) {
   const ModelType& type = find_model_type(model);
   const std::string name = tables.name;
   const View view = choose_view(flags, model, name);
   OptionValues values;
   if (!flags.recipe.empty()) values = recipe_options(flags.recipe, model, name);
-  const OptionValues given = flags.options.values();
-  check_options(given, type);
-  for (const auto& [option, value] : given) values[option] = value;
+  for (const auto& [option, value] : flags.options.values()) values[option] = value;
 
   Experiment out{make_dataset(std::move(tables), view), {name, flags.view, ""}, view, {}, {}};
   const auto recipe_scale = values.find("scale");

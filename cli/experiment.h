@@ -26,6 +26,9 @@ struct RunFlags {
 
 void add_run_flags(CLI::App& app, RunFlags& flags);
 
+// Throws unless every option that was given belongs to the trainer or to one of the models; unknown models are errors too.
+void check_options(const RunFlags& flags, const std::vector<std::string>& models);
+
 struct Experiment {
   Dataset dataset;
   DataCard card;

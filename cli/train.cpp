@@ -39,7 +39,7 @@ void print_result(const Experiment& e, const RunResult& result) {
 }
 
 void train(const TrainFlags& flags) {
-  find_model_type(flags.model);
+  check_options(flags, {flags.model});
   const Experiment e = prepare(flags, load_tables(flags.data), flags.model);
   const RunResult result = execute(flags, e);
   if (flags.json) {

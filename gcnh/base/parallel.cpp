@@ -29,6 +29,7 @@ struct Pool::Shared {
 
   // Runs tasks of the current job until none is left. Called and returns with the lock held.
   void drain(std::unique_lock<std::mutex>& lock) {
+    const PoolScope alone(nullptr);  // kernels called by a task run serially
     while (next < count) {
       const std::int64_t mine = next++;
       const auto* current = task;

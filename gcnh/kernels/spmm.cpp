@@ -54,6 +54,16 @@ HWY_INLINE void block(const Operands& o, Index c, Index begin, Index end) {
       acc[b] = kWeighted ? hn::MulAdd(hn::Set(d, o.values[e]), v, acc[b]) : hn::Add(acc[b], v);
     }
   };
+  // The same for an entry that may lie past the end of its row: some entry is read in any case and added where it counts. Rows
+  // differ in length, so a branch here would be mispredicted every other time.
+  const Offset last_entry = o.a.nnz() - 1;
+  const auto accumulate_if = [=](Offset e, Offset end_of_row, Vec* acc) HWY_ATTR {
+    const auto counts = hn::FirstN(d, e < end_of_row ? kLanes : 0);
+    Vec sum[B];
+    for (int b = 0; b < B; ++b) sum[b] = acc[b];
+    accumulate(std::min(e, last_entry), sum);
+    for (int b = 0; b < B; ++b) acc[b] = hn::IfThenElse(counts, sum[b], acc[b]);
+  };
   for (Index i = begin; i < end; ++i) {
     const Index u = o.rows.source(i);
     Vec acc[kUnroll][B];
@@ -63,7 +73,7 @@ HWY_INLINE void block(const Operands& o, Index c, Index begin, Index end) {
     const Offset last = offsets[u + 1];
     for (; e + kUnroll <= last; e += kUnroll)
       for (int part = 0; part < kUnroll; ++part) accumulate(e + part, acc[part]);
-    for (int part = 0; e < last; ++e, ++part) accumulate(e, acc[part]);
+    for (int part = 0; part + 1 < kUnroll; ++part) accumulate_if(e + part, last, acc[part]);
     Real* to = o.y.row(o.rows.target(i)) + c;
     for (int b = 0; b < B; ++b) {
       Vec sum = hn::Add(hn::Add(acc[0][b], acc[1][b]), hn::Add(acc[2][b], acc[3][b]));
@@ -98,6 +108,7 @@ void tail(const Operands& o, Index c, Index begin, Index end) {
 template <int kWidth, bool kWeighted>
 void rows_of(const Operands& o, Index begin, Index end) {
   const Index k = o.x.cols();
+  if (o.a.nnz() == 0) return tail(o, 0, begin, end);
   Index c = 0;
   for (; c + kBlock * kLanes <= k; c += kBlock * kLanes) block<kBlock, kWidth, kWeighted>(o, c, begin, end);
   if constexpr (kBlock > 2) {

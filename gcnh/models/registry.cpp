@@ -4,7 +4,8 @@
 #define GCNH_MODELS(MODEL) \
   MODEL(gcnh)              \
   MODEL(mlp)               \
-  MODEL(gcn)
+  MODEL(gcn)               \
+  /* the list ends here */
 
 namespace gcnh {
 

@@ -1,5 +1,6 @@
 #include "gcnh/train/adam.h"
 
+#include "gcnh/base/error.h"
 #include "gcnh/kernels/kernels.h"
 
 namespace gcnh {
@@ -32,7 +33,13 @@ NamedMatrices Adam::moments() const {
 }
 
 void Adam::set_moments(const NamedMatrices& values, std::int64_t steps) {
-  for (const Param& p : params_) moments_[&p] = {values.at(p.name + ".m"), values.at(p.name + ".v")};
+  for (const Param& p : params_) {
+    const auto m = values.find(p.name + ".m"), v = values.find(p.name + ".v");
+    require(m != values.end() && v != values.end(), "the moments of parameter '", p.name, "' are missing");
+    require(m->second.same_shape(p.value) && v->second.same_shape(p.value), "the moments of parameter '", p.name,
+            "' have another shape");
+    moments_[&p] = {m->second, v->second};
+  }
   steps_ = steps;
 }
 

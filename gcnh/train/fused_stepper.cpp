@@ -121,7 +121,6 @@ const Matrix& FusedStepper::log_probabilities(std::span<const Index> rows) {
   const kernels::PaddedClassifier classifier(model_.classifier().weight->value, model_.classifier().bias->value);
   logp_.resize(static_cast<Index>(rows.size()), classifier.classes);
   parallel_for((logp_.rows() + kHeadBlock - 1) / kHeadBlock, 1 << 16, [&](std::int64_t begin, std::int64_t end) {
-    const PoolScope serial(nullptr);
     Matrix a, logp;
     std::vector<Index> winner(is_max() ? kHeadBlock * v.m.cols() : 0);
     for (std::int64_t b = begin; b < end; ++b) {
@@ -172,7 +171,6 @@ double FusedStepper::head(const RowSets& sets, const Rng& rng) {
   const Index parts = (rows + kHeadPart - 1) / kHeadPart;
   std::vector<kernels::HeadSums> sums(parts, kernels::HeadSums(k, dataset_.num_classes()));
   parallel_for(parts, 1 << 20, [&](std::int64_t begin, std::int64_t end) {
-    const PoolScope serial(nullptr);
     for (std::int64_t part = begin; part < end; ++part) {
       const Index first = static_cast<Index>(part) * kHeadPart;
       head_rows(std::span(sets.batch).subspan(first, std::min(kHeadPart, rows - first)), first, factor, sums[part]);
@@ -199,7 +197,7 @@ void FusedStepper::head_rows(std::span<const Index> rows, Index first, const Mat
     const auto block = rows.subspan(begin, std::min<std::size_t>(kHeadBlock, rows.size() - begin));
     const Index at = first + static_cast<Index>(begin);
     a.resize(static_cast<Index>(block.size()), k);
-    aggregate(last, RowMap::packed_from(block), a, v.winner.data() + Offset{at} * k);
+    aggregate(last, RowMap::packed_from(block), a, is_max() ? v.winner.data() + Offset{at} * k : nullptr);
     const bool dropped = model_.options().dropout > 0;
     const kernels::HeadInput in{block,       model_.shared() ? v.m : v.z,        a,
                                 beta_[last], dropped ? factor.row(at) : nullptr, classifier};
@@ -301,7 +299,6 @@ void FusedStepper::update_first_weights(Param& weight, const Matrix& gradient, c
   const Index k = weight.cols(), blocks = (weight.rows() + kFeatureBlock - 1) / kFeatureBlock;
   const std::int64_t cost = (transposed.nnz() + weight.rows()) * k / std::max<Index>(1, blocks) + 1;
   parallel_for(blocks, cost, [&](std::int64_t begin, std::int64_t end) {
-    const PoolScope serial(nullptr);
     Matrix grad(kFeatureBlock, k);
     Index rows[kFeatureBlock];
     for (std::int64_t b = begin; b < end; ++b) {

@@ -91,6 +91,47 @@ TEST(SimdTargets, ListedRows) {
   }
 }
 
+// Kernels without sums over many terms: every instruction set gives the bits of the first.
+TEST(SimdTargets, MapsGiveTheSameBitsEverywhere) {
+  std::vector<Index> list = {5, 0, 3, 8};
+  for (Index width : kWidths) {
+    SCOPED_TRACE(width);
+    const Matrix x = random_matrix(9, width, Rng(61)), d = random_matrix(9, width, Rng(62)),
+                 y = random_matrix(9, width, Rng(63)), row = random_matrix(1, width, Rng(64), 0, 1),
+                 factor = random_matrix(4, width, Rng(65), 0, 2);
+    const auto run = [&] {
+      std::vector<Matrix> out(13, y);
+      out[8] = out[9] = out[12] = row;
+      kernels::add(x, out[0]);
+      kernels::multiply(x, d.values(), out[1]);
+      kernels::multiply_add(x, d.values(), out[2]);
+      kernels::leaky_relu(x, Real(0.01), out[3]);
+      kernels::leaky_relu_backward_add(x, Real(0.01), d, out[4]);
+      kernels::elu(x, out[5]);
+      kernels::elu_backward_add(x, d, out[6]);
+      kernels::add_row(row, out[7]);
+      kernels::column_sums_add(x, out[8]);
+      kernels::column_sums_rows_add(list, x, out[9]);
+      kernels::add_rows(list, x, out[10]);
+      kernels::gate_rows(list, x, Real(0.01), out[10]);
+      kernels::mix_rows(list, row, x, d, &factor, out[11]);
+      Matrix g = y, dz = y;
+      kernels::mix_rows_backward(list, row, x, d, &factor, y, Real(0.01), g, dz, out[12]);
+      out.push_back(g);
+      out.push_back(dz);
+      return out;
+    };
+    std::vector<Matrix> first;
+    for (std::int64_t target : simd_targets()) {
+      const SimdTarget scope(target);
+      const std::vector<Matrix> found = run();
+      if (first.empty()) first = found;
+      for (std::size_t i = 0; i < found.size(); ++i)
+        EXPECT_TRUE(matrices_equal(found[i], first[i])) << hwy::TargetName(target) << " output " << i;
+    }
+  }
+}
+
 TEST(SimdTargets, DropoutFactors) {
   for (std::size_t count : {7, 8, 200, 1003}) {
     const std::vector<Real> expected = plain::dropout_factors(Rng(57), 0.3, count);
