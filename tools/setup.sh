@@ -29,10 +29,10 @@ install_packages() {  # install_packages FILE
     apt-get install -y --no-install-recommends "${missing[@]}"
 }
 
-build() {  # build FOLDER CMAKE-OPTIONS...
-  local folder=$1
-  shift
+build() {  # build FOLDER TARGET CMAKE-OPTIONS...
+  local folder=$1 target=$2
+  shift 2
   [ -e "$folder/build.ninja" ] || echo "building in ${folder#"$root"/} (a few minutes the first time)" >&2
   quietly "configuration" cmake -S "$root" -B "$folder" -G Ninja "$@"
-  quietly "build" cmake --build "$folder"
+  quietly "build" cmake --build "$folder" --target "$target"
 }

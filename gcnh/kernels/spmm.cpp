@@ -13,7 +13,6 @@ namespace gcnh::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Tag = hn::ScalableTag<Real>;
-using Vec = hn::Vec<Tag>;
 constexpr int kUnroll = 4;
 constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
 constexpr int kBlock = kLanes * sizeof(Real) >= 64 ? 4 : 2;  // vectors per block: as many as the registers hold
@@ -38,93 +37,84 @@ HWY_INLINE V finish(D d, const Operands& o, V sum, Index u, Index column) {
   return hn::IfThenElse(hn::Gt(sign, hn::Zero(d)), sum, hn::Mul(sum, hn::Set(d, f.slope)));
 }
 
-// Columns [c, c + B * kLanes) of the rows [begin, end). kWidth is the number of columns of x where it is known when compiling, so
-// that finding a row is a shift, and 0 otherwise.
-template <int B, int kWidth, bool kWeighted>
+// B vectors of columns from c on, of the rows [begin, end). kWidth is the number of columns of x where it is known when
+// compiling, so that finding a row is a shift, and 0 otherwise.
+template <class D, int B, int kWidth, bool kWeighted>
 HWY_INLINE void block(const Operands& o, Index c, Index begin, Index end) {
-  const Tag d;
+  const D d;
+  using V = hn::Vec<D>;
+  constexpr Index kStep = static_cast<Index>(hn::MaxLanes(d));
   const Real* const x = o.x.data() + c;
   const Index* const indices = o.a.indices.data();
   const Offset* const offsets = o.a.offsets.data();
   const Offset width = kWidth > 0 ? kWidth : o.x.cols();
-  const auto accumulate = [=](Offset e, Vec* acc) HWY_ATTR {
+  const auto accumulate = [=](Offset e, V* acc) HWY_ATTR {
     const Real* from = x + indices[e] * width;
     for (int b = 0; b < B; ++b) {
-      const Vec v = hn::LoadU(d, from + b * kLanes);
+      const V v = hn::LoadU(d, from + b * kStep);
       acc[b] = kWeighted ? hn::MulAdd(hn::Set(d, o.values[e]), v, acc[b]) : hn::Add(acc[b], v);
     }
   };
-  // The same for an entry that may lie past the end of its row: some entry is read in any case and added where it counts. Rows
-  // differ in length, so a branch here would be mispredicted every other time.
+  // The same for an entry that may lie past the end of its row: some entry is read in any case and added where it
+  // counts. Rows differ in length, so a branch here would be mispredicted every other time.
   const Offset last_entry = o.a.nnz() - 1;
-  const auto accumulate_if = [=](Offset e, Offset end_of_row, Vec* acc) HWY_ATTR {
-    const auto counts = hn::FirstN(d, e < end_of_row ? kLanes : 0);
-    Vec sum[B];
+  const auto accumulate_if = [=](Offset e, Offset end_of_row, V* acc) HWY_ATTR {
+    const auto counts = hn::FirstN(d, e < end_of_row ? kStep : 0);
+    V sum[B];
     for (int b = 0; b < B; ++b) sum[b] = acc[b];
     accumulate(std::min(e, last_entry), sum);
     for (int b = 0; b < B; ++b) acc[b] = hn::IfThenElse(counts, sum[b], acc[b]);
   };
   for (Index i = begin; i < end; ++i) {
     const Index u = o.rows.source(i);
-    Vec acc[kUnroll][B];
+    V acc[kUnroll][B];
     for (auto& part : acc)
-      for (Vec& v : part) v = hn::Zero(d);
+      for (V& v : part) v = hn::Zero(d);
     Offset e = offsets[u];
     const Offset last = offsets[u + 1];
     for (; e + kUnroll <= last; e += kUnroll)
       for (int part = 0; part < kUnroll; ++part) accumulate(e + part, acc[part]);
-    for (int part = 0; part + 1 < kUnroll; ++part) accumulate_if(e + part, last, acc[part]);
+    if (last_entry >= 0)
+      for (int part = 0; part + 1 < kUnroll; ++part) accumulate_if(e + part, last, acc[part]);
     Real* to = o.y.row(o.rows.target(i)) + c;
     for (int b = 0; b < B; ++b) {
-      Vec sum = hn::Add(hn::Add(acc[0][b], acc[1][b]), hn::Add(acc[2][b], acc[3][b]));
-      if (o.add) sum = hn::Add(hn::LoadU(d, to + b * kLanes), sum);
-      hn::StoreU(finish(d, o, sum, u, c + b * kLanes), d, to + b * kLanes);
+      V sum = hn::Add(hn::Add(acc[0][b], acc[1][b]), hn::Add(acc[2][b], acc[3][b]));
+      if (o.add) sum = hn::Add(hn::LoadU(d, to + b * kStep), sum);
+      hn::StoreU(finish(d, o, sum, u, c + b * kStep), d, to + b * kStep);
     }
   }
 }
 
-// The last columns, fewer than a vector, in the same order of additions.
-void tail(const Operands& o, Index c, Index begin, Index end) {
-  const hn::CappedTag<Real, 1> one;
-  const Index k = o.x.cols();
-  for (Index i = begin; i < end; ++i) {
-    const Index u = o.rows.source(i);
-    for (Index j = c; j < k; ++j) {
-      Real acc[kUnroll] = {};
-      const Offset first = o.a.offsets[u];
-      for (Offset e = first; e < o.a.offsets[u + 1]; ++e) {
-        const Real v = o.x(o.a.indices[e], j);
-        Real& sum = acc[(e - first) % kUnroll];
-        sum =
-            o.values ? hn::GetLane(hn::MulAdd(hn::Set(one, o.values[e]), hn::Set(one, v), hn::Set(one, sum))) : sum + v;
-      }
-      const Real sum = (acc[0] + acc[1]) + (acc[2] + acc[3]);
-      Real& to = o.y(o.rows.target(i), j);
-      to = hn::GetLane(finish(one, o, hn::Set(one, o.add ? to + sum : sum), u, j));
-    }
-  }
+// Columns from c on that do not fill a vector: the largest half that fits, and so on.
+template <int kStep, int kWidth, bool kWeighted>
+HWY_INLINE void narrow(const Operands& o, Index c, Index begin, Index end) {
+  if (c + kStep <= o.x.cols()) block<hn::CappedTag<Real, kStep>, 1, kWidth, kWeighted>(o, c, begin, end), c += kStep;
+  if constexpr (kStep > 1) narrow<kStep / 2, kWidth, kWeighted>(o, c, begin, end);
 }
 
 template <int kWidth, bool kWeighted>
 void rows_of(const Operands& o, Index begin, Index end) {
   const Index k = o.x.cols();
-  if (o.a.nnz() == 0) return tail(o, 0, begin, end);
   Index c = 0;
-  for (; c + kBlock * kLanes <= k; c += kBlock * kLanes) block<kBlock, kWidth, kWeighted>(o, c, begin, end);
+  for (; c + kBlock * kLanes <= k; c += kBlock * kLanes) block<Tag, kBlock, kWidth, kWeighted>(o, c, begin, end);
   if constexpr (kBlock > 2) {
-    if (c + 2 * kLanes <= k) block<2, kWidth, kWeighted>(o, c, begin, end), c += 2 * kLanes;
+    if (c + 2 * kLanes <= k) block<Tag, 2, kWidth, kWeighted>(o, c, begin, end), c += 2 * kLanes;
   }
-  if (c + kLanes <= k) block<1, kWidth, kWeighted>(o, c, begin, end), c += kLanes;
-  if (c < k) tail(o, c, begin, end);
+  if (c + kLanes <= k) block<Tag, 1, kWidth, kWeighted>(o, c, begin, end), c += kLanes;
+  if constexpr (kLanes > 1) narrow<kLanes / 2, kWidth, kWeighted>(o, c, begin, end);
 }
 
 template <bool kWeighted>
 auto rows_function(Index width) {
   switch (width) {
-    case 16: return &rows_of<16, kWeighted>;
-    case 32: return &rows_of<32, kWeighted>;
-    case 64: return &rows_of<64, kWeighted>;
-    default: return &rows_of<0, kWeighted>;
+    case 16:
+      return &rows_of<16, kWeighted>;
+    case 32:
+      return &rows_of<32, kWeighted>;
+    case 64:
+      return &rows_of<64, kWeighted>;
+    default:
+      return &rows_of<0, kWeighted>;
   }
 }
 
