@@ -1,7 +1,6 @@
 #include "gcnh/train/fused_stepper.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/parallel.h"
