@@ -1,6 +1,6 @@
 #include "gcnh/kernels/head.h"
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
 
 #undef HWY_TARGET_INCLUDE
@@ -18,102 +18,176 @@ using Tag = hn::ScalableTag<Real>;
 using Vec = hn::Vec<Tag>;
 constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
 
-constexpr Real kLargeProduct = Real(1e30);  // times 64 classes is still far from overflow
+constexpr Index kTile = 16;  // rows worked on together: whole vectors on every CPU
+constexpr int kGroup = 4;    // rows that share a load of the weights
 
-struct Row {
-  HWY_ALIGN Real h[kHeadMostWidth];
-  HWY_ALIGN Real logits[kHeadMostClasses];
-  HWY_ALIGN Real exps[kHeadMostClasses];  // exp(logit - largest)
-  Real largest;
-  Real sum;  // of the exps
+// The rows of a tile on their way through the head. The softmax of as many rows as a vector has lanes is taken at once,
+// so from there on the classes come first.
+struct Tile {
+  Index first;  // of the input's rows
+  Index rows;
+  Index padded;                                     // classes in whole vectors
+  HWY_ALIGN Real h[kTile * kHeadMostWidth];         // (kTile, k)
+  HWY_ALIGN Real logits[kTile * kHeadMostClasses];  // (kTile, padded)
+  HWY_ALIGN Real
+      share[kHeadMostClasses * kTile];  // (classes, kTile): exp(logit - largest), later scale (softmax - onehot)
+  HWY_ALIGN Real sum[kTile];            // of the exponentials
+  HWY_ALIGN Real shift[kTile];          // log softmax = logit - shift
 };
 
-// h, logits and their exponentials of row i.
-HWY_INLINE void forward_row(const HeadInput& in, Index i, Row& row) {
+// h = (b z + (1 - b) a) * factor; rows past the last one are zero.
+HWY_INLINE void mix_tile(const HeadInput& in, Tile& tile) {
   const Tag d;
   const Index k = in.z.cols();
-  const Real* z = in.z.row(in.rows[i]);
-  const Real* a = in.a.row(i);
-  for (Index j = 0; j < k; j += kLanes) {
-    const Vec b = hn::Load(d, in.b.data() + j);
-    Vec h = hn::MulAdd(b, hn::LoadU(d, z + j), hn::Mul(hn::Sub(hn::Set(d, Real{1}), b), hn::LoadU(d, a + j)));
-    if (in.factor) h = hn::Mul(h, hn::LoadU(d, in.factor + Offset{i} * k + j));
-    hn::Store(h, d, row.h + j);
-  }
-  const PaddedClassifier& c = in.classifier;
-  Vec largest = hn::Set(d, std::numeric_limits<Real>::lowest());
-  for (Index n = 0; n < c.weight.cols(); n += kLanes) {
-    Vec even = hn::LoadU(d, c.bias.data() + n), odd = hn::Zero(d);
-    for (Index j = 0; j < k; j += 2) {
-      even = hn::MulAdd(hn::Set(d, row.h[j]), hn::LoadU(d, c.weight.row(j) + n), even);
-      odd = hn::MulAdd(hn::Set(d, row.h[j + 1]), hn::LoadU(d, c.weight.row(j + 1) + n), odd);
+  for (Index r = 0; r < tile.rows; ++r) {
+    const Index i = tile.first + r;
+    const Real *z = in.z.row(in.rows[i]), *a = in.a.row(i);
+    for (Index j = 0; j < k; j += kLanes) {
+      const Vec b = hn::Load(d, in.b.data() + j);
+      Vec h = hn::MulAdd(b, hn::LoadU(d, z + j), hn::Mul(hn::Sub(hn::Set(d, Real{1}), b), hn::LoadU(d, a + j)));
+      if (in.factor) h = hn::Mul(h, hn::LoadU(d, in.factor + Offset{i} * k + j));
+      hn::Store(h, d, tile.h + r * k + j);
     }
-    const Vec logit = hn::Add(even, odd);
-    hn::Store(logit, d, row.logits + n);
-    largest = hn::Max(largest, logit);
   }
-  largest = hn::MaxOfLanes(d, largest);
-  for (Index n = 0; n < c.weight.cols(); n += kLanes)
-    hn::Store(hn::Exp(d, hn::Sub(hn::Load(d, row.logits + n), largest)), d, row.exps + n);
-  row.largest = hn::GetLane(largest);
-  row.sum = 0;  // one after the other: the same bits for every vector width
-  for (Index n = 0; n < c.classes; ++n) row.sum += row.exps[n];
+  std::fill(tile.h + tile.rows * k, tile.h + kTile * k, Real{0});
+}
+
+// logits = h W + c
+HWY_INLINE void classify_tile(const HeadInput& in, Tile& tile) {
+  const Tag d;
+  const PaddedClassifier& c = in.classifier;
+  const Index k = in.z.cols();
+  for (Index r = 0; r < kTile; r += kGroup) {
+    for (Index n = 0; n < tile.padded; n += kLanes) {
+      const Real* w = c.weight.data() + n;
+      const Real* const h = tile.h + r * k;
+      Vec acc[kGroup];
+      for (Vec& v : acc) v = hn::LoadU(d, c.bias.data() + n);
+      for (Index j = 0; j < k; ++j, w += tile.padded) {
+        const Vec weight = hn::LoadU(d, w);
+        for (int q = 0; q < kGroup; ++q) acc[q] = hn::MulAdd(hn::Set(d, h[q * k + j]), weight, acc[q]);
+      }
+      for (int q = 0; q < kGroup; ++q) hn::Store(acc[q], d, tile.logits + (r + q) * tile.padded + n);
+    }
+  }
+}
+
+HWY_INLINE void softmax_tile(Index classes, Tile& tile) {
+  const Tag d;
+  const hn::RebindToSigned<Tag> di;
+  for (Index r = 0; r < kTile; r += kLanes) {
+    const auto rows = hn::Mul(hn::Iota(di, r), hn::Set(di, tile.padded));
+    Real* const share = tile.share + r;
+    Vec largest = hn::Set(d, std::numeric_limits<Real>::lowest()), sum = hn::Zero(d);
+    for (Index c = 0; c < classes; ++c) {
+      const Vec logit = hn::GatherIndex(d, tile.logits + c, rows);
+      hn::Store(logit, d, share + c * kTile);
+      largest = hn::Max(largest, logit);
+    }
+    for (Index c = 0; c < classes; ++c) {
+      const Vec e = hn::Exp(d, hn::Sub(hn::Load(d, share + c * kTile), largest));
+      hn::Store(e, d, share + c * kTile);
+      sum = hn::Add(sum, e);
+    }
+    hn::Store(sum, d, tile.sum + r);
+    hn::Store(hn::Add(largest, hn::Log(d, sum)), d, tile.shift + r);
+  }
+}
+
+HWY_INLINE void forward_tile(const HeadInput& in, Index first, Tile& tile) {
+  tile.first = first;
+  tile.rows = std::min(kTile, static_cast<Index>(in.rows.size()) - first);
+  tile.padded = in.classifier.weight.cols();
+  mix_tile(in, tile);
+  classify_tile(in, tile);
+  softmax_tile(in.classifier.classes, tile);
 }
 
 void forward_rows(const HeadInput& in, Matrix& logp) {
-  Row row;
-  for (Index i = 0; i < static_cast<Index>(in.rows.size()); ++i) {
-    forward_row(in, i, row);
-    const Real shift = row.largest + std::log(row.sum);
-    for (Index c = 0; c < in.classifier.classes; ++c) logp(i, c) = row.logits[c] - shift;
+  Tile tile;
+  for (Index first = 0; first < static_cast<Index>(in.rows.size()); first += kTile) {
+    forward_tile(in, first, tile);
+    for (Index r = 0; r < tile.rows; ++r)
+      for (Index c = 0; c < in.classifier.classes; ++c)
+        logp(first + r, c) = tile.logits[r * tile.padded + c] - tile.shift[r];
   }
 }
 
-// Puts d = scale (softmax - onehot) in place of the logits; returns -log softmax[label] without the logarithm of the sum.
-HWY_INLINE Real softmax_row(const HeadInput& in, int label, Real scale, Row& row) {
+// share = scale (softmax - onehot); adds the losses and the gradient of the bias to the sums.
+HWY_INLINE void loss_tile(const HeadInput& in, std::span<const int> labels, Real scale, Tile& tile, HeadSums& sums) {
   const Tag d;
-  const Real loss = row.largest - row.logits[label];
-  const Vec factor = hn::Set(d, scale / row.sum);
-  for (Index n = 0; n < in.classifier.weight.cols(); n += kLanes)
-    hn::Store(hn::Mul(hn::Load(d, row.exps + n), factor), d, row.logits + n);
-  row.logits[label] -= scale;
-  return loss;
+  const Index classes = in.classifier.classes;
+  for (Index r = 0; r < kTile; r += kLanes) {
+    const Vec factor = hn::Div(hn::Set(d, scale), hn::Load(d, tile.sum + r));
+    for (Index c = 0; c < classes; ++c) {
+      Real* const at = tile.share + c * kTile + r;
+      hn::Store(hn::Mul(hn::Load(d, at), factor), d, at);
+    }
+  }
+  double loss = 0;
+  for (Index r = 0; r < tile.rows; ++r) {
+    const int label = labels[tile.first + r];
+    loss += static_cast<double>(tile.shift[r] - tile.logits[r * tile.padded + label]);
+    tile.share[label * kTile + r] -= scale;
+  }
+  sums.loss += loss;
+  for (Index c = 0; c < classes; ++c) {
+    Real sum = 0;
+    for (Index r = 0; r < tile.rows; ++r) sum += tile.share[c * kTile + r];
+    sums.bias(0, c) += sum;
+  }
+}
+
+// dW' += d' h for kClasses classes from c on and a vector of columns from j on, d the share.
+template <int kClasses>
+HWY_INLINE void weight_tile(const Tile& tile, Index k, Index c, Index j, HeadSums& sums) {
+  const Tag d;
+  Vec acc[kClasses];
+  for (int n = 0; n < kClasses; ++n) acc[n] = hn::LoadU(d, sums.weight.row(c + n) + j);
+  for (Index r = 0; r < tile.rows; ++r) {
+    const Vec h = hn::Load(d, tile.h + r * k + j);
+    for (int n = 0; n < kClasses; ++n) acc[n] = hn::MulAdd(hn::Set(d, tile.share[(c + n) * kTile + r]), h, acc[n]);
+  }
+  for (int n = 0; n < kClasses; ++n) hn::StoreU(acc[n], d, sums.weight.row(c + n) + j);
+}
+
+// From the share to g, dz and the sums, for a vector of columns from j on.
+HWY_INLINE void backward_tile(const HeadInput& in, const Tile& tile, Index j, Real slope, Matrix& g, Matrix& dz,
+                              HeadSums& sums) {
+  const Tag d;
+  const Index k = in.z.cols(), classes = in.classifier.classes;
+  const Vec one = hn::Set(d, Real{1}), negative = hn::Set(d, slope), b = hn::Load(d, in.b.data() + j);
+  Vec db = hn::LoadU(d, sums.mix.data() + j);
+  for (Index r = 0; r < tile.rows; r += kGroup) {
+    Vec dh[kGroup];
+    for (Vec& v : dh) v = hn::Zero(d);
+    const Real* w = in.classifier.transposed.data() + j;
+    for (Index c = 0; c < classes; ++c, w += k) {
+      const Vec weight = hn::LoadU(d, w);
+      for (int q = 0; q < kGroup; ++q) dh[q] = hn::MulAdd(hn::Set(d, tile.share[c * kTile + r + q]), weight, dh[q]);
+    }
+    for (Index q = 0; q < std::min<Index>(kGroup, tile.rows - r); ++q) {
+      const Index i = tile.first + r + q, u = in.rows[i];
+      const Vec dropped = in.factor ? hn::Mul(dh[q], hn::LoadU(d, in.factor + Offset{i} * k + j)) : dh[q];
+      const Vec z = hn::LoadU(d, in.z.row(u) + j);
+      hn::StoreU(hn::Mul(hn::Sub(one, b), dropped), d, g.row(u) + j);
+      hn::StoreU(hn::Mul(hn::Mul(b, dropped), hn::IfThenElse(hn::Gt(z, hn::Zero(d)), one, negative)), d, dz.row(u) + j);
+      db = hn::MulAdd(dropped, hn::Sub(z, hn::LoadU(d, in.a.row(i) + j)), db);
+    }
+  }
+  hn::StoreU(db, d, sums.mix.data() + j);
+  Index c = 0;
+  for (; c + kGroup <= classes; c += kGroup) weight_tile<kGroup>(tile, k, c, j, sums);
+  for (; c < classes; ++c) weight_tile<1>(tile, k, c, j, sums);
 }
 
 void backward_rows(const HeadInput& in, std::span<const int> labels, Real scale, Real slope, Matrix& g, Matrix& dz,
                    HeadSums& sums) {
-  const Tag d;
-  const Index k = in.z.cols(), classes = in.classifier.classes;
-  const Vec one = hn::Set(d, Real{1}), negative = hn::Set(d, slope);
-  Row row;
-  Real product = 1;  // of the rows' sums of exponentials, each in 1 .. classes: one logarithm for several rows
-  for (Index i = 0; i < static_cast<Index>(in.rows.size()); ++i) {
-    const Index u = in.rows[i];
-    forward_row(in, i, row);
-    sums.loss += static_cast<double>(softmax_row(in, labels[i], scale, row));
-    product *= row.sum;
-    if (product > kLargeProduct || i + 1 == static_cast<Index>(in.rows.size())) {
-      sums.loss += std::log(static_cast<double>(product));
-      product = 1;
-    }
-    for (Index c = 0; c < classes; ++c) sums.bias(0, c) += row.logits[c];
-    for (Index j = 0; j < k; j += kLanes) {
-      const Vec h = hn::Load(d, row.h + j);
-      Vec dh = hn::Zero(d);
-      for (Index c = 0; c < classes; ++c) {
-        const Vec dl = hn::Set(d, row.logits[c]);
-        dh = hn::MulAdd(dl, hn::LoadU(d, in.classifier.transposed.row(c) + j), dh);
-        Real* dw = sums.weight.row(c) + j;
-        hn::StoreU(hn::MulAdd(dl, h, hn::LoadU(d, dw)), d, dw);
-      }
-      if (in.factor) dh = hn::Mul(dh, hn::LoadU(d, in.factor + Offset{i} * k + j));
-      const Vec b = hn::Load(d, in.b.data() + j), z = hn::LoadU(d, in.z.row(u) + j);
-      const Vec difference = hn::Sub(z, hn::LoadU(d, in.a.row(i) + j));
-      hn::StoreU(hn::Mul(hn::Sub(one, b), dh), d, g.row(u) + j);
-      hn::StoreU(hn::Mul(hn::Mul(b, dh), hn::IfThenElse(hn::Gt(z, hn::Zero(d)), one, negative)), d, dz.row(u) + j);
-      Real* db = sums.mix.data() + j;
-      hn::StoreU(hn::MulAdd(dh, difference, hn::LoadU(d, db)), d, db);
-    }
+  Tile tile;
+  for (Index first = 0; first < static_cast<Index>(in.rows.size()); first += kTile) {
+    forward_tile(in, first, tile);
+    loss_tile(in, labels, scale, tile, sums);
+    for (Index j = 0; j < in.z.cols(); j += kLanes) backward_tile(in, tile, j, slope, g, dz, sums);
   }
 }
 

@@ -28,15 +28,26 @@ HWY_INLINE V leaky_slope(D d, V sign, Real slope) {
 
 // to += from
 HWY_INLINE void add_row_to(const Real* from, Index k, Real* to) {
-  each_column(k, [=](auto d, Index j) { hn::StoreU(hn::Add(hn::LoadU(d, to + j), hn::LoadU(d, from + j)), d, to + j); });
+  each_column(k,
+              [=](auto d, Index j) { hn::StoreU(hn::Add(hn::LoadU(d, to + j), hn::LoadU(d, from + j)), d, to + j); });
 }
 
 void add_one_row(const Real* row, Index begin, Index end, Matrix& y) {
   for (Index i = begin; i < end; ++i) add_row_to(row, y.cols(), y.row(i));
 }
 
+// Four interleaved partial sums hide the latency of the addition; their order is the same for every vector width.
 void sum_rows(const RowMap& rows, const Matrix& x, Real* sum) {
-  for (Index i = 0; i < rows.count; ++i) add_row_to(x.row(rows.source(i)), x.cols(), sum);
+  each_column(x.cols(), [&](auto d, Index j) HWY_ATTR {
+    hn::Vec<decltype(d)> part[4];
+    for (auto& p : part) p = hn::Zero(d);
+    Index i = 0;
+    for (; i + 4 <= rows.count; i += 4)
+      for (Index q = 0; q < 4; ++q) part[q] = hn::Add(part[q], hn::LoadU(d, x.row(rows.source(i + q)) + j));
+    for (; i < rows.count; ++i) part[0] = hn::Add(part[0], hn::LoadU(d, x.row(rows.source(i)) + j));
+    const auto all = hn::Add(hn::Add(part[0], part[1]), hn::Add(part[2], part[3]));
+    hn::StoreU(hn::Add(hn::LoadU(d, sum + j), all), d, sum + j);
+  });
 }
 
 void add_listed(std::span<const Index> rows, const Matrix& x, Matrix& y) {

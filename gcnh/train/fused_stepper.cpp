@@ -53,12 +53,14 @@ FusedStepper::FusedStepper(Gcnh& model, const Dataset& dataset, double lr, doubl
 
 // The rows whose value is older than the parameters; they are marked as new.
 const std::vector<Index>& FusedStepper::pending(const std::vector<Index>& rows, std::vector<std::uint64_t>& version) {
-  pending_.clear();
-  for (Index u : rows) {
-    if (version[u] == version_) continue;
+  pending_.resize(rows.size());
+  std::size_t count = 0;
+  for (Index u : rows) {  // without a branch, which would be mispredicted every other time
+    pending_[count] = u;
+    count += version[u] != version_;
     version[u] = version_;
-    pending_.push_back(u);
   }
+  pending_.resize(count);
   return pending_;
 }
 
