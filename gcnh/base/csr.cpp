@@ -52,10 +52,18 @@ Csr transpose(const Csr& a, std::vector<Offset>* source) {
   return t;
 }
 
+// Walks through A' in order without storing it: next[v] is where row v expects its next column.
 bool is_symmetric(const Csr& a) {
   if (a.rows != a.cols) return false;
-  const Csr t = transpose(a);
-  return t.offsets == a.offsets && t.indices == a.indices && t.values == a.values;
+  std::vector<Offset> next(a.offsets.begin(), a.offsets.end() - 1);
+  for (Index u = 0; u < a.rows; ++u) {
+    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) {
+      const Index v = a.indices[e];
+      const Offset mirror = next[v]++;
+      if (mirror == a.offsets[v + 1] || a.indices[mirror] != u || a.value(mirror) != a.value(e)) return false;
+    }
+  }
+  return true;
 }
 
 void drop_unit_values(Csr& a) {

@@ -6,6 +6,11 @@
 
 namespace gcnh {
 
+const Csr& Propagator::backward() const {
+  if (!transposed_) transposed_ = is_symmetric(*a_) ? a_ : std::make_shared<const Csr>(transpose(*a_));
+  return *transposed_;
+}
+
 Csr mean_rows(Csr a) {
   if (a.values.empty()) a.values.assign(a.indices.size(), Real{1});
   for (Index u = 0; u < a.rows; ++u) {

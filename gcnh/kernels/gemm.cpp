@@ -17,7 +17,8 @@ using Tag = hn::ScalableTag<Real>;
 using Vec = hn::Vec<Tag>;
 constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
 constexpr int kBlock = kLanes * sizeof(Real) >= 64 ? 4 : 2;
-constexpr int kTile = 4;
+constexpr int kTile = 4;        // rows of a tile
+constexpr int kNarrowTile = 8;  // the same where a single vector of columns leaves registers free
 
 // out[target(r)][c] (+)= sum over i of left[r][i] * right[i][c]: y = x w, where r runs over the rows of the map and i
 // over the columns of x, or dw = x' dy, where r runs over the columns of x and i over the rows of the map.
@@ -102,6 +103,8 @@ HWY_INLINE void row_tile(const Operands& o, Index r) {
 template <bool kListed>
 void product_rows(const Operands& o, Index begin, Index end) {
   Index r = begin;
+  if (o.columns < 2 * kLanes)
+    for (; r + kNarrowTile <= end; r += kNarrowTile) row_tile<kNarrowTile, kListed>(o, r);
   for (; r + kTile <= end; r += kTile) row_tile<kTile, kListed>(o, r);
   for (; r < end; ++r) row_tile<1, kListed>(o, r);
 }

@@ -9,9 +9,9 @@
 namespace gcnh {
 namespace {
 
-Csr aggregator(const Dataset& d, const std::string& aggregation) {
+Propagator aggregator(const Dataset& d, const std::string& aggregation) {
   require_one_of("aggregation", aggregation, {"sum", "mean", "max"});
-  return aggregation == "mean" ? mean_rows(d.adjacency) : d.adjacency;
+  return aggregation == "mean" ? Propagator(mean_rows(d.adjacency)) : Propagator::of(d.adjacency);
 }
 
 }  // namespace
