@@ -6,6 +6,7 @@ import platform
 import re
 import statistics
 import subprocess
+import time
 
 
 class Times:
@@ -57,16 +58,28 @@ def version(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")[0]
 
 
+def busy_cores(seconds=2):
+    """How many cores others keep busy, on average over a moment."""
+    def idle():
+        fields = [int(f) for f in open("/proc/stat").readline().split()[1:]]
+        return fields[3] + fields[4], sum(fields[:8])
+
+    before = idle()
+    time.sleep(seconds)
+    after = idle()
+    return os.cpu_count() * (1 - (after[0] - before[0]) / max(1, after[1] - before[1]))
+
+
 class Report:
     def __init__(self, out, quick, versions):
         self.out, self.text = out, ""
         self.data = {"date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"), "quick": quick,
-                     "machine": machine(), "versions": versions, "load_at_start": os.getloadavg()[0], "sections": {}}
+                     "machine": machine(), "versions": versions, "busy_cores_at_start": busy_cores(), "sections": {}}
         m = self.data["machine"]
         self.say(f"{m['cpu']}, {m['cores']} cores, {m['caches']}, {m['memory']}; {self.data['date']}; "
                  + "; ".join(f"{name} {v}" for name, v in versions.items()))
-        if self.data["load_at_start"] > 0.5:
-            self.say(f"NOT IDLE: load {self.data['load_at_start']:.1f} at the start. PyTorch's waiting threads suffer more from company than "
+        if self.data["busy_cores_at_start"] > 0.1:
+            self.say(f"NOT IDLE: {self.data['busy_cores_at_start']:.1f} cores are busy. PyTorch's waiting threads suffer more from company than "
                      "one model per core does, so the ratios flatter us.")
         if quick:
             self.say("QUICK RUN: fewer epochs and repeats than the protocol; not for quoting.")

@@ -4,7 +4,8 @@ import tempfile
 from programs import CORES, Peer
 from report import Times, number, verdict
 
-SPARSE = ("coo", "csr", "tuned")
+SPARSE = ("coo", "csr")
+TUNED = "tuned"  # not held to a target: more than a port of the code would do
 TOLERANCE = 1e-4  # relative, of the losses of ten epochs from the same weights
 EPOCHS, SPLITS = 200, 10
 OPTIONS = ("--scale", "none", "--layers", 1, "--hidden", 16, "--dropout", 0, "--batch", "full", "--max-floor", "true")
@@ -35,7 +36,7 @@ def checked_peers(ours, data, aggregation):
     with tempfile.TemporaryDirectory() as folder:
         ours.train(data, *options, "--epochs", 1, "--lr", 0, "--out", f"{folder}/start")  # a learning rate of 0 keeps them initial
         ours.train(data, *options, "--epochs", 10, "--out", f"{folder}/curve")
-        for form in ("dense", *SPARSE):
+        for form in ("dense", *SPARSE, TUNED):
             peer = Peer(form, "--data", data, "--root", ours.data, "--aggregation", aggregation,
                         "--weights", f"{folder}/start/splits/split-0.safetensors", "--curve", f"{folder}/curve/curves.jsonl")
             if peer.hello["distance"] <= TOLERANCE:
@@ -60,13 +61,14 @@ def compare(ours, data, aggregation, effort):
     return Times(one), Times(every), {p.form: Times(p.seconds) for p in peers}, wrong
 
 
-def against(ours, peers, target):
-    """Cells: milliseconds of the fastest of the peers, how often ours fits into them, verdict."""
+def against(ours, peers, target=None):
+    """Cells: milliseconds of the fastest of the peers, how often ours fits into them, verdict where there is a target."""
     if not peers:
-        return ["-", "-", "not compared: losses differ"]
+        return ["-", "losses differ"] + ["-"] * bool(target)
     form = min(peers, key=lambda f: peers[f].median)
     ratio = peers[form].median / ours.median
-    return [f"{peers[form] * 1e3} {form}", f"{number(ratio)}x", f"{verdict(ratio, target, at_least=True)} (>= {target}x)"]
+    held = [f"{verdict(ratio, target, at_least=True)} (>= {target}x)"] if target else []
+    return [f"{peers[form] * 1e3} {form}", f"{number(ratio)}x", *held]
 
 
 def protocol(report, ours, aggregation, effort):
@@ -79,20 +81,19 @@ def protocol(report, ours, aggregation, effort):
                     losses_differ=wrong, paper_t4_seconds=t4)
         seconds = every * (EPOCHS * SPLITS)
         target = TARGET_SECONDS[aggregation].get(data)
-        dense = {form: peers[form] for form in peers if form == "dense"}
-        sparse = {form: peers[form] for form in peers if form != "dense"}
+        dense, sparse, tuned = ({f: peers[f] for f in peers if f in forms} for forms in (("dense",), SPARSE, (TUNED,)))
         rows.append([data, one * 1e3, seconds, f"{verdict(seconds.median, target)} (<= {target} s)" if target else "-", f"{t4:.2f}",
-                     *against(every, sparse, TARGET_SPARSE[aggregation]), *against(every, dense, TARGET_DENSE)])
+                     *against(every, sparse, TARGET_SPARSE[aggregation]), *against(every, dense, TARGET_DENSE), *against(every, tuned)])
         notes += [f"{data}: losses differ from ours ({', '.join(wrong)}); not timed."] if wrong else []
         one_core[data] = one
     whole = (effort.epochs, effort.splits) == (EPOCHS, SPLITS)
     report.table("times", f"training times, {aggregation}: 1 layer of 16, {EPOCHS} epochs x {SPLITS} splits, full batch",
                  ["data", "1 core ms/epoch", f"{CORES} cores s", "target", "paper's T4 s", "sparse torch ms/epoch", "ratio", "target",
-                  "dense torch ms/epoch", "ratio", "target"], rows,
+                  "dense torch ms/epoch", "ratio", "target", "tuned torch ms/epoch", "ratio"], rows,
                  f"Medians of {effort.repeats} alternating repeats (least..most). Ours: {effort.epochs} epochs x {effort.splits} splits, "
                  f"wall time of training, validation and test{'' if whole else ', extrapolated to the protocol'}. PyTorch on {CORES} "
-                 "threads: epochs of split 0 after warm-up, extrapolated; of its sparse forms (COO, CSR, and tuned: CSR with stored "
-                 "transposes and joined encoders) the fastest counts. Ratios are per epoch, all cores on both sides. Before timing, the "
+                 "threads: epochs of split 0 after warm-up, extrapolated; sparse: the faster of COO and CSR; tuned: CSR with stored "
+                 "transposes and joined encoders. Ratios are per epoch, all cores on both sides. Before timing, the "
                  f"losses of ten epochs from the same weights agree to {TOLERANCE:g}. " + " ".join(notes))
     return one_core
 
