@@ -34,6 +34,12 @@ void add_all(const Real* x, std::size_t count, Real* y) {
   each(count, [=](auto d, std::int64_t i) { hn::StoreU(hn::Add(hn::LoadU(d, y + i), hn::LoadU(d, x + i)), d, y + i); });
 }
 
+void add_scaled_all(Real c, const Real* x, std::size_t count, Real* y) {
+  each(count, [=](auto d, std::int64_t i) {
+    hn::StoreU(hn::Add(hn::LoadU(d, y + i), hn::Mul(hn::Set(d, c), hn::LoadU(d, x + i))), d, y + i);
+  });
+}
+
 void multiply_all(const Real* x, const Real* factor, std::size_t count, bool add, Real* y) {
   each(count, [=](auto d, std::int64_t i) {
     const auto product = hn::Mul(hn::LoadU(d, x + i), hn::LoadU(d, factor + i));
@@ -70,12 +76,17 @@ HWY_AFTER_NAMESPACE();
 namespace gcnh::kernels {
 
 HWY_EXPORT(add_all);
+HWY_EXPORT(add_scaled_all);
 HWY_EXPORT(multiply_all);
 HWY_EXPORT(leaky_all);
 HWY_EXPORT(leaky_backward_all);
 HWY_EXPORT(elu_backward_all);
 
 void add(const Matrix& x, Matrix& y) { HWY_DYNAMIC_DISPATCH(add_all)(x.data(), x.size(), y.data()); }
+
+void add_scaled(Real c, const Matrix& x, Matrix& y) {
+  HWY_DYNAMIC_DISPATCH(add_scaled_all)(c, x.data(), x.size(), y.data());
+}
 
 void multiply(const Matrix& x, std::span<const Real> factor, Matrix& y) {
   HWY_DYNAMIC_DISPATCH(multiply_all)(x.data(), factor.data(), x.size(), false, y.data());

@@ -73,6 +73,7 @@ void transpose(const Matrix& w, Matrix& wt);
 void add_row(const Matrix& row, Matrix& y);                                   // y[i] += row
 void column_sums_add(const Matrix& x, Matrix& row);                           // row += sum_i x[i]
 void add(const Matrix& x, Matrix& y);                                         // y += x
+void add_scaled(Real c, const Matrix& x, Matrix& y);                          // y += c x
 void multiply(const Matrix& x, std::span<const Real> factor, Matrix& y);      // y = x * factor
 void multiply_add(const Matrix& x, std::span<const Real> factor, Matrix& y);  // y += x * factor
 void leaky_relu(const Matrix& x, Real slope, Matrix& y);                      // y = x > 0 ? x : slope x
@@ -81,6 +82,8 @@ void elu(const Matrix& x, Matrix& y);                                  // y = x 
 void elu_backward_add(const Matrix& y, const Matrix& dy, Matrix& dx);  // takes the output: dy/dx = y + 1 where x <= 0
 void gather_rows(const Matrix& x, std::span<const Index> rows, Matrix& y);       // y[i] = x[rows[i]]
 void scatter_rows_add(const Matrix& y, std::span<const Index> rows, Matrix& x);  // x[rows[i]] += y[i], rows distinct
+void take_columns(const Matrix& x, Index begin, Matrix& y);                      // y[i][j] = x[i][begin + j]
+void put_columns_add(const Matrix& y, Index begin, Matrix& x);                   // x[i][begin + j] += y[i][j]
 
 // Convex combination (mix.cpp).  h = b z + (1 - b) a, b (1, k): one weight per column
 void mix(const Matrix& b, const Matrix& z, const Matrix& a, Matrix& h);

@@ -139,6 +139,15 @@ void scatter_rows_add(const Matrix& y, std::span<const Index> rows, Matrix& x) {
   }
 }
 
+void take_columns(const Matrix& x, Index begin, Matrix& y) {
+  for (Index i = 0; i < y.rows(); ++i) std::copy_n(x.row(i) + begin, y.cols(), y.row(i));
+}
+
+void put_columns_add(const Matrix& y, Index begin, Matrix& x) {
+  for (Index i = 0; i < y.rows(); ++i)
+    for (Index j = 0; j < y.cols(); ++j) x(i, begin + j) += y(i, j);
+}
+
 void zero_rows(std::span<const Index> rows, Matrix& y) {
   for (Index u : rows) std::fill_n(y.row(u), y.cols(), Real{0});
 }

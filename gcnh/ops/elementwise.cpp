@@ -44,6 +44,29 @@ Var gather_rows(Tape& t, Var x, std::span<const Index> rows) {
   return y;
 }
 
+// y = the columns of x from begin on;   dx's columns += dy
+Var columns(Tape& t, Var x, Index begin, Index count) {
+  require(begin + count <= x->cols(), "columns: ", begin + count, " of ", x->cols());
+  Var y = t.node(x->rows(), count, {x});
+  kernels::take_columns(x->value, begin, y->value);
+  if (y->has_grad()) t.on_backward([x, y, begin] { kernels::put_columns_add(y->grad, begin, x->grad); });
+  return y;
+}
+
+// z = x + c y;   dx += dz,  dy += c dz
+Var add_scaled(Tape& t, Var x, Real c, Var y) {
+  require(x->value.same_shape(y->value), "add_scaled: different shapes");
+  Var z = t.node(x->rows(), x->cols(), {x, y});
+  z->value = x->value;
+  kernels::add_scaled(c, y->value, z->value);
+  if (!z->has_grad()) return z;
+  t.on_backward([x, c, y, z] {
+    if (x->has_grad()) kernels::add(z->grad, x->grad);
+    if (y->has_grad()) kernels::add_scaled(c, z->grad, y->grad);
+  });
+  return z;
+}
+
 // b = sigmoid(theta), one per column (repeated when theta is a single number)
 // h = b z + (1 - b) a;   dz += b dh,  da += (1 - b) dh,  dtheta += b (1 - b) sum_i dh (z - a)
 Var mix(Tape& t, Var theta, Var z, Var a) {

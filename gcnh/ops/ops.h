@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gcnh/graph/dataset.h"
+#include "gcnh/graph/edge_index.h"
 #include "gcnh/graph/propagator.h"
 #include "gcnh/ops/tape.h"
 
@@ -43,10 +44,32 @@ Var relu(Tape& t, Var x);
 Var elu(Tape& t, Var x);
 Var dropout(Tape& t, Var x, double p);                         // identity outside training
 Var gather_rows(Tape& t, Var x, std::span<const Index> rows);  // y[i] = x[rows[i]], rows distinct
+Var columns(Tape& t, Var x, Index begin, Index count);         // y[i][j] = x[i][begin + j]
+Var add_scaled(Tape& t, Var x, Real c, Var y);                 // x + c y
 // h = b z + (1 - b) a with b = sigmoid(theta), theta (1, 1) or (1, k)
 Var mix(Tape& t, Var theta, Var z, Var a);
 // The same with a constant b.
 Var mix(Tape& t, Real b, Var z, Var a);
+
+// Edge values (ops/edges.cpp): (entries, heads) in the order of the pattern's entries; uv is the entry in row u and
+// column v. Of a node matrix, head h has the h-th of as many equal blocks of columns.
+// y[u, block h] = sum over v of a[uv, h] x[v, block h]      a (entries, heads), x (n, k)
+Var edge_spmm(Tape& t, const EdgeIndex& edges, Var a, Var x);
+// e[uv, h] = LeakyReLU(st[u, h] + st[v, heads + h])         st (n, 2 heads), slope > 0
+Var edge_scores(Tape& t, const EdgeIndex& edges, Var st, Real slope);
+// a[uv, h] = exp(e[uv, h]) / sum over w of exp(e[uw, h])
+Var edge_softmax(Tape& t, const EdgeIndex& edges, Var e);
+// a[uv, h] = k[uv, h] / max(sum over w of k[uw, h], 1e-9)
+Var edge_shares(Tape& t, const EdgeIndex& edges, Var k);
+Var exp_negative(Tape& t, Var x);  // y = exp(-x)
+// c[uv] = <x[u], x[v]> / max(|x[u]| |x[v]|, 1e-9)
+Var edge_cosines(Tape& t, const EdgeIndex& edges, Var x);
+// w[uv] = g (c[uv] > 0 ? k[0] : k[1]) c[uv] p[uv] softplus(a[0] r[uv] + a[1]) + (u == v ? g k[2] : 0)
+// g = softplus(s), k = softmax(kappa), p[uv] the pattern's values      c (entries, 1), a (1, 2), kappa (1, 3), s (1, 1)
+Var signed_weights(Tape& t, const EdgeIndex& edges, std::span<const Real> r, Var c, Var a, Var kappa, Var s);
+// b[h w + j][i heads + h] = a[i][h w + j], 0 elsewhere: x b has the products of x's blocks with those of a's rows
+// a (m, k), b (k, m heads), w = k / heads
+Var block_diagonal(Tape& t, Var a, Index heads);
 
 // Loss (ops/loss.cpp): mean over rows of -log softmax(logits)[label]
 Var softmax_nll(Tape& t, Var logits, std::vector<int> labels);

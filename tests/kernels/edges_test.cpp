@@ -1,0 +1,1 @@
+#include "tests/kernels/edges_tests.h"
