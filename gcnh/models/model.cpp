@@ -18,6 +18,14 @@ Param* Model::add_param(const std::string& name, Index rows, Index cols, double 
   return &p;
 }
 
+Param* Model::add_normal_param(const std::string& name, Index rows, Index cols, double deviation, const Rng& rng) {
+  const Rng stream = rng.fork(params_.size());
+  Param& p = params_.emplace_back(name, rows, cols);
+  for (std::size_t i = 0; i < p.value.size(); ++i)
+    p.value.values()[i] = static_cast<Real>(deviation * stream.normal(i));
+  return &p;
+}
+
 Linear Model::add_linear(const std::string& name, Index in, Index out, Index fan, const Rng& rng) {
   const double bound = 1 / std::sqrt(static_cast<double>(fan));
   Param* weight = add_param(name + ".weight", in, out, bound, rng);

@@ -46,6 +46,8 @@ class Model {
  protected:
   // A new trained matrix, uniform in [-bound, bound]; each has a stream of its own.
   Param* add_param(const std::string& name, Index rows, Index cols, double bound, const Rng& rng);
+  // The same, normal with mean 0 and the given standard deviation.
+  Param* add_normal_param(const std::string& name, Index rows, Index cols, double deviation, const Rng& rng);
   // Weight and bias under name.weight and name.bias, both uniform in [-1/sqrt(fan), 1/sqrt(fan)].
   Linear add_linear(const std::string& name, Index in, Index out, Index fan, const Rng& rng);
 

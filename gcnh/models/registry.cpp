@@ -5,6 +5,7 @@
   MODEL(gcnh)              \
   MODEL(mlp)               \
   MODEL(gcn)               \
+  MODEL(gat)               \
   /* the list ends here */
 
 namespace gcnh {

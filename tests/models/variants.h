@@ -33,6 +33,8 @@ inline std::vector<Variant> model_variants(int hidden = 3, const std::string& dr
       {"mlp", {{"layers", "3"}}},
       {"gcn", {}},
       {"gcn", {{"layers", "3"}}},
+      {"gat", {{"heads", "2"}}},
+      {"gat", {{"attention", "exp"}, {"heads", "3"}}},
   };
   for (Variant& v : out) v.options.insert({{"hidden", std::to_string(hidden)}, {"dropout", dropout}});
   return out;

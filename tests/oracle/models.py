@@ -6,6 +6,8 @@ a pass takes its factors from fork k of the pass's stream, over the stored entri
 import torch
 import torch.nn.functional as F
 
+import edges
+
 torch.set_num_threads(1)
 torch.set_default_dtype(torch.float64)
 
@@ -103,11 +105,13 @@ def gcn(case, p, rows, run):
     return h[rows]
 
 
-FORWARD = dict(gcnh=gcnh, mlp=mlp, gcn=gcn)
+FORWARD = dict(gcnh=gcnh, mlp=mlp, gcn=gcn, **edges.FORWARD)
 
 
 def shapes(case):
     """Name and shape of every parameter."""
+    if case["model"] in edges.SHAPES:
+        return edges.SHAPES[case["model"]](case["x"].shape[1], case["classes"], case["options"])
     options, out = case["options"], {}
     features, hidden, layers, classes = case["x"].shape[1], int(options["hidden"]), int(options["layers"]), case["classes"]
 
