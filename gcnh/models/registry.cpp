@@ -6,6 +6,7 @@
   MODEL(mlp)               \
   MODEL(gcn)               \
   MODEL(gat)               \
+  MODEL(ggcn)              \
   /* the list ends here */
 
 namespace gcnh {

@@ -35,6 +35,8 @@ inline std::vector<Variant> model_variants(int hidden = 3, const std::string& dr
       {"gcn", {{"layers", "3"}}},
       {"gat", {{"heads", "2"}}},
       {"gat", {{"attention", "exp"}, {"heads", "3"}}},
+      {"ggcn", {}},
+      {"ggcn", {{"layers", "4"}, {"decay", "0.7"}}},
   };
   for (Variant& v : out) v.options.insert({{"hidden", std::to_string(hidden)}, {"dropout", dropout}});
   return out;

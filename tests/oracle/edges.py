@@ -1,4 +1,4 @@
-"""GAT in PyTorch, written from the equations on dense matrices, float64. Conventions as in models.py."""
+"""GAT and GGCN in PyTorch, written from the equations on dense matrices, float64. Conventions as in models.py."""
 import math
 
 import torch
@@ -37,7 +37,38 @@ def gat(case, p, rows, run):
     return h[rows]
 
 
-FORWARD = dict(gat=gat)
+def ggcn_layer(p, name, s, P, run):
+    off = s * (1 - torch.eye(len(s)))
+    entries = off != 0
+    ratio = torch.where(entries, s.diagonal().view(-1, 1) / torch.where(entries, s, torch.ones_like(s)) - 1, torch.zeros_like(s))
+    a = p[name + ".degree"][0]
+    tau = F.softplus(a[0] * ratio + a[1])
+    norm = P.norm(dim=1)
+    cosine = (P @ P.T) / (norm.view(-1, 1) * norm.view(1, -1)).clamp(min=1e-9)
+    run.kink(cosine[entries].abs())
+    t = cosine * off * tau
+    k = torch.softmax(p[name + ".kappa"][0], 0)
+    return F.softplus(p[name + ".scale"]) * (k[0] * t.clamp(min=0) @ P + k[1] * t.clamp(max=0) @ P + k[2] * P)
+
+
+def ggcn(case, p, rows, run):
+    options = case["options"]
+    a = case["a"] + torch.eye(len(case["a"]))
+    root = a.sum(1).pow(-0.5)
+    s = root.view(-1, 1) * a * root.view(1, -1)
+    layers = int(options["layers"])
+    width = int(options["hidden"]) if layers > 1 else 0
+    x = run.dropout_features(case["x"], case["sparse"])
+    both = x @ p["layers.0.weight"] + p["layers.0.bias"]
+    r, z = F.elu(both[:, :width]), ggcn_layer(p, "layers.0", s, both[:, width:], run)
+    for i in range(1, layers):
+        z = run.dropout(F.elu(z))
+        r = r + (1 if i == 1 else math.log(float(options["decay"]) / (i + 1) ** 3 + 1)) * z
+        z = ggcn_layer(p, f"layers.{i}", s, r @ p[f"layers.{i}.weight"] + p[f"layers.{i}.bias"], run)
+    return z[rows]
+
+
+FORWARD = dict(gat=gat, ggcn=ggcn)
 
 
 def gat_shapes(features, classes, options):
@@ -49,11 +80,24 @@ def gat_shapes(features, classes, options):
     return out
 
 
-SHAPES = dict(gat=gat_shapes)
+def ggcn_shapes(features, classes, options):
+    out, hidden, layers = {}, int(options["hidden"]), int(options["layers"])
+    for l in range(layers):
+        width = (classes if l + 1 == layers else hidden) + (hidden if l == 0 and layers > 1 else 0)
+        out[f"layers.{l}.weight"], out[f"layers.{l}.bias"] = (features if l == 0 else hidden, width), (1, width)
+        out.update({f"layers.{l}.degree": (1, 2), f"layers.{l}.kappa": (1, 3), f"layers.{l}.scale": (1, 1)})
+    return out
+
+
+SHAPES = dict(gat=gat_shapes, ggcn=ggcn_shapes)
 
 
 def gat_options(**options):
     return {**dict(layers="2", hidden="3", heads="2", attention="softmax"), **options}
+
+
+def ggcn_options(**options):
+    return {**dict(layers="2", hidden="4", decay="1"), **options}
 
 
 GOLDEN = [
@@ -64,4 +108,10 @@ GOLDEN = [
     dict(name="gat_exp", model="gat", options=gat_options(attention="exp", hidden="4"), sparse=False),
     dict(name="gat_exp_dropout_directed", model="gat", options=gat_options(attention="exp", dropout="0.5"), directed=True),
     dict(name="gat_exp_dropout_batches_3", model="gat", batch=3, options=gat_options(attention="exp", dropout="0.3", layers="3")),
+    dict(name="ggcn_1", model="ggcn", options=ggcn_options(layers="1")),
+    dict(name="ggcn_2", model="ggcn", options=ggcn_options(), values=True, weight_decay=0.001),
+    dict(name="ggcn_directed_3", model="ggcn", options=ggcn_options(layers="3", decay="0.9"), directed=True),
+    dict(name="ggcn_dense", model="ggcn", options=ggcn_options(hidden="9"), features=5, sparse=False, weights=False),
+    dict(name="ggcn_dropout_directed", model="ggcn", options=ggcn_options(dropout="0.5"), directed=True, weights=False),
+    dict(name="ggcn_dropout_batches_4", model="ggcn", options=ggcn_options(dropout="0.3", layers="4", decay="1.2"), batch=3),
 ]
