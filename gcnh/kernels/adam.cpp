@@ -1,19 +1,11 @@
-// Adam, PyTorch's form:  g += wd w;  m = b1 m + (1 - b1) g;  v = b2 v + (1 - b2) g^2;
-//   w -= lr / (1 - b1^t) * m / (sqrt(v) / sqrt(1 - b2^t) + eps)
-// Kingma and Ba, ICLR 2015, arXiv:1412.6980.
+// Adam:  g += wd w;  m = b1 m + (1 - b1) g;  v = b2 v + (1 - b2) g^2;  w -= step_size m / (sqrt(v) root_factor + eps)
+//   PyTorch's form: step_size = lr / (1 - b1^t), root_factor = 1 / sqrt(1 - b2^t), eps = 1e-8
+//   Keras's form:   step_size = lr sqrt(1 - b2^t) / (1 - b1^t), root_factor = 1, eps = 1e-7
+// Kingma and Ba, ICLR 2015, arXiv:1412.6980; they differ in whether eps is compared with the corrected root.
 #include <cmath>
 
 #include "gcnh/base/parallel.h"
 #include "gcnh/kernels/kernels.h"
-
-#ifndef GCNH_ADAM_FACTORS
-#define GCNH_ADAM_FACTORS
-namespace gcnh::kernels {
-struct AdamFactors {
-  Real decay, step_size, root_factor;
-};
-}  // namespace gcnh::kernels
-#endif
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/adam.cpp"
@@ -26,25 +18,25 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // One vector of parameters.
 template <class Tag>
-HWY_INLINE void update(Tag d, const AdamFactors& f, Real* w, Real* grad, Real* m, Real* v) {
+HWY_INLINE void update(Tag d, const AdamStep& s, Real* w, Real* grad, Real* m, Real* v) {
   const auto weight = hn::LoadU(d, w);
-  const auto g = hn::Add(hn::LoadU(d, grad), hn::Mul(hn::Set(d, f.decay), weight));
+  const auto g = hn::Add(hn::LoadU(d, grad), hn::Mul(hn::Set(d, s.weight_decay), weight));
   const auto m1 = hn::Add(hn::Mul(hn::Set(d, Real(0.9)), hn::LoadU(d, m)), hn::Mul(hn::Set(d, Real(1 - 0.9)), g));
   const auto v1 =
       hn::Add(hn::Mul(hn::Set(d, Real(0.999)), hn::LoadU(d, v)), hn::Mul(hn::Set(d, Real(1 - 0.999)), hn::Mul(g, g)));
-  const auto root = hn::Add(hn::Mul(hn::Sqrt(v1), hn::Set(d, f.root_factor)), hn::Set(d, Real(1e-8)));
-  hn::StoreU(hn::Sub(weight, hn::Mul(hn::Set(d, f.step_size), hn::Div(m1, root))), d, w);
+  const auto root = hn::Add(hn::Mul(hn::Sqrt(v1), hn::Set(d, s.root_factor)), hn::Set(d, s.epsilon));
+  hn::StoreU(hn::Sub(weight, hn::Mul(hn::Set(d, s.step_size), hn::Div(m1, root))), d, w);
   hn::StoreU(m1, d, m);
   hn::StoreU(v1, d, v);
   hn::StoreU(hn::Zero(d), d, grad);
 }
 
-void adam_range(const AdamFactors& f, std::int64_t begin, std::int64_t end, Real* w, Real* grad, Real* m, Real* v) {
+void adam_range(const AdamStep& s, std::int64_t begin, std::int64_t end, Real* w, Real* grad, Real* m, Real* v) {
   const hn::ScalableTag<Real> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   std::int64_t i = begin;
-  for (; i + lanes <= end; i += lanes) update(d, f, w + i, grad + i, m + i, v + i);
-  for (; i < end; ++i) update(hn::CappedTag<Real, 1>(), f, w + i, grad + i, m + i, v + i);
+  for (; i + lanes <= end; i += lanes) update(d, s, w + i, grad + i, m + i, v + i);
+  for (; i < end; ++i) update(hn::CappedTag<Real, 1>(), s, w + i, grad + i, m + i, v + i);
 }
 
 }  // namespace gcnh::kernels::HWY_NAMESPACE
@@ -55,12 +47,19 @@ namespace gcnh::kernels {
 
 HWY_EXPORT(adam_range);
 
+AdamStep::AdamStep(double lr, double weight_decay_, std::int64_t step, AdamForm form)
+    : weight_decay(static_cast<Real>(weight_decay_)) {
+  const double t = static_cast<double>(step), corrected = lr / (1 - std::pow(0.9, t)),
+               root = std::sqrt(1 - std::pow(0.999, t));
+  const bool torch = form == AdamForm::torch;
+  step_size = static_cast<Real>(torch ? corrected : corrected * root);
+  root_factor = static_cast<Real>(torch ? 1 / root : 1);
+  epsilon = static_cast<Real>(torch ? 1e-8 : 1e-7);
+}
+
 void adam(const AdamStep& s, std::span<Real> w, std::span<Real> grad, std::span<Real> m, std::span<Real> v) {
-  const double t = static_cast<double>(s.step);
-  const AdamFactors f{static_cast<Real>(s.weight_decay), static_cast<Real>(s.lr / (1 - std::pow(0.9, t))),
-                      static_cast<Real>(1 / std::sqrt(1 - std::pow(0.999, t)))};
   parallel_for(static_cast<std::int64_t>(w.size()), 8, [&](std::int64_t begin, std::int64_t end) {
-    HWY_DYNAMIC_DISPATCH(adam_range)(f, begin, end, w.data(), grad.data(), m.data(), v.data());
+    HWY_DYNAMIC_DISPATCH(adam_range)(s, begin, end, w.data(), grad.data(), m.data(), v.data());
   });
 }
 

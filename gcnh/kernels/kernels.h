@@ -117,12 +117,13 @@ void dropout_factors(const Rng& rng, double p, std::span<Real> factor);
 // Row i of factor (packed) = factors of row rows[i] of a matrix of that width, which must be a multiple of 8.
 void dropout_factor_rows(const Rng& rng, double p, std::span<const Index> rows, Matrix& factor);
 
-// Adam in PyTorch's form with coupled weight decay (adam.cpp); step counts from 1. The gradient is set to 0 on the way.
+// Adam with coupled weight decay (adam.cpp). What all updates of one step share; steps count from 1.
+enum class AdamForm { torch, keras };
 struct AdamStep {
-  double lr;
-  double weight_decay;
-  std::int64_t step;
+  AdamStep(double lr, double weight_decay_, std::int64_t step, AdamForm form = AdamForm::torch);
+  Real weight_decay, step_size, root_factor, epsilon;
 };
+// The gradient is set to 0 on the way.
 void adam(const AdamStep& s, std::span<Real> w, std::span<Real> grad, std::span<Real> m, std::span<Real> v);
 
 // Name of the instruction set in use, for reports.

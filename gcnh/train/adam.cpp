@@ -1,12 +1,11 @@
 #include "gcnh/train/adam.h"
 
 #include "gcnh/base/error.h"
-#include "gcnh/kernels/kernels.h"
 
 namespace gcnh {
 
 Adam::Adam(std::deque<Param>& params, double lr, double weight_decay)
-    : params_(params), lr_(lr), weight_decay_(weight_decay) {
+    : params_(params), lr_(lr), weight_decay_(weight_decay), step_(lr, weight_decay, 1) {
   for (const Param& p : params) moments_[&p] = {Matrix(p.rows(), p.cols()), Matrix(p.rows(), p.cols())};
 }
 
@@ -15,7 +14,7 @@ void Adam::update(Param& p) { update_rows(p, 0, p.rows(), p.grad.data()); }
 void Adam::update_rows(Param& p, Index begin, Index end, Real* grad) {
   Moments& moments = moments_.at(&p);
   const std::size_t count = static_cast<std::size_t>(end - begin) * static_cast<std::size_t>(p.cols());
-  kernels::adam({lr_, weight_decay_, steps_}, {p.value.row(begin), count}, {grad, count}, {moments.m.row(begin), count},
+  kernels::adam(step_, {p.value.row(begin), count}, {grad, count}, {moments.m.row(begin), count},
                 {moments.v.row(begin), count});
 }
 

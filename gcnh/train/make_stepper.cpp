@@ -6,9 +6,10 @@
 #include "gcnh/train/tape_stepper.h"
 
 namespace gcnh {
+namespace {
 
-std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, const Dataset& dataset, double lr,
-                                      double weight_decay, bool one_batch) {
+std::unique_ptr<Stepper> choose_stepper(const std::string& engine, Model& model, const Dataset& dataset, double lr,
+                                        double weight_decay, bool one_batch) {
   require_one_of("engine", engine, {"auto", "tape", "fused"});
   if (engine != "tape") {
     auto* gcnh = dynamic_cast<Gcnh*>(&model);
@@ -17,6 +18,16 @@ std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, c
     if (engine == "fused") fail(Status::usage, "engine: ", obstacle, "; use --engine tape");
   }
   return std::make_unique<TapeStepper>(model, dataset.labels, lr, weight_decay);
+}
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, const Dataset& dataset, double lr,
+                                      double weight_decay, bool one_batch, const std::string& adam) {
+  require_one_of("adam", adam, {"torch", "keras"});
+  std::unique_ptr<Stepper> stepper = choose_stepper(engine, model, dataset, lr, weight_decay, one_batch);
+  stepper->adam().set_form(adam == "keras" ? kernels::AdamForm::keras : kernels::AdamForm::torch);
+  return stepper;
 }
 
 }  // namespace gcnh

@@ -11,8 +11,8 @@
 namespace gcnh {
 
 // engine: tape | fused (an error where it does not cover the model) | auto (fused where it can). With `one_batch` every
-// step is told the same batch, so what depends on it is prepared once.
+// step is told the same batch, so what depends on it is prepared once. adam: torch | keras (kernels/adam.cpp).
 std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, const Dataset& dataset, double lr,
-                                      double weight_decay, bool one_batch);
+                                      double weight_decay, bool one_batch, const std::string& adam = "torch");
 
 }  // namespace gcnh

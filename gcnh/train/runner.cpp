@@ -36,8 +36,8 @@ class SplitRun {
     auto model = find_model_type(config_.model).make(dataset_, config_.model_options, rng.fork(kInit));
     const Split& split = dataset_.splits[split_];
     const bool one_batch = config_.train.batch_size(split.train.size()) == split.train.size();
-    const auto stepper =
-        make_stepper(config_.engine, *model, dataset_, config_.train.lr, config_.train.weight_decay, one_batch);
+    const auto stepper = make_stepper(config_.engine, *model, dataset_, config_.train.lr, config_.train.weight_decay,
+                                      one_batch, config_.train.adam);
     SplitResult result;
     result.split = split_;
     result.engine = stepper->engine();

@@ -17,7 +17,8 @@ std::vector<int> labels_of(const std::vector<int>& labels, std::span<const Index
 
 bool is_better(const Score& now, const Score& best, const std::string& select) {
   if (select == "loss") return now.loss < best.loss;
-  return now.accuracy > best.accuracy || (now.accuracy == best.accuracy && now.loss < best.loss);
+  if (now.accuracy != best.accuracy) return now.accuracy > best.accuracy;
+  return select == "last-accuracy" || (select == "accuracy" && now.loss < best.loss);
 }
 
 // One epoch: the training nodes in a new order, a step per batch. Returns the mean of the batch losses, weighted by
@@ -44,7 +45,7 @@ std::size_t TrainOptions::batch_size(std::size_t training_nodes) const {
 
 bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split, const TrainOptions& options,
            const Rng& rng, TrainState& state, const EpochCallback& after_epoch) {
-  require_one_of("select", options.select, {"accuracy", "loss"});
+  require_one_of("select", options.select, {"accuracy", "first-accuracy", "last-accuracy", "loss"});
   const std::size_t batch_size = options.batch_size(split.train.size());
   const std::vector<int> val_labels = labels_of(labels, split.val);
   while (state.epoch() < options.epochs &&

@@ -17,6 +17,7 @@ struct TrainOptions {
   std::string batch = "full";
   double lr = 5e-3;
   double weight_decay = 5e-3;
+  std::string adam = "torch";
   int patience = 0;
   std::string select = "accuracy";
 
@@ -26,8 +27,11 @@ struct TrainOptions {
       "training nodes per step: full | a number (the whole graph is forwarded, the loss is the batch's)");
     f("lr", lr, "learning rate of Adam");
     f("weight_decay", weight_decay, "weight decay (L2 added to the gradient, all parameters)");
+    f("adam", adam, "form of Adam: torch | keras (epsilon 1e-7, beside the root before its correction)");
     f("patience", patience, "stop after this many epochs without a better validation score; 0 = never");
-    f("select", select, "the epoch kept: accuracy (highest validation accuracy, then lowest loss) | loss (lowest)");
+    f("select", select,
+      "the epoch kept: accuracy (highest validation accuracy, then lowest loss) | first-accuracy | last-accuracy (first "
+      "or last of the highest) | loss (lowest)");
   }
 
   // Training nodes per step for a training set of this size.

@@ -148,7 +148,7 @@ TEST(SimdTargets, Adam) {
   for (Index width : kWidths) {
     SCOPED_TRACE(width);
     const Matrix w = random_matrix(3, width, Rng(47)), grad = random_matrix_off_zero(3, width, Rng(48));
-    const kernels::AdamStep step{0.005, 0.005, 1};
+    const plain::AdamSettings step{0.005, 0.005, 1};
     const Matrix expected = plain::each(3, width, [&](Index i, Index j) {
       plain::AdamState p{plain::wide(w(i, j))};
       plain::adam(step, plain::wide(grad(i, j)), p);
@@ -156,7 +156,7 @@ TEST(SimdTargets, Adam) {
     });
     for_all_targets(w, expected, 4 * kEpsilon, [&](Matrix& out) {
       Matrix g = grad, m(3, width), v(3, width);
-      kernels::adam(step, out.values(), g.values(), m.values(), v.values());
+      kernels::adam(step.made(), out.values(), g.values(), m.values(), v.values());
       EXPECT_TRUE(matrices_equal(g, Matrix(3, width)));
     });
   }

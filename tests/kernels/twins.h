@@ -122,13 +122,22 @@ struct AdamState {
   Wide w, m = 0, v = 0;
 };
 
-inline void adam(const kernels::AdamStep& s, Wide gradient, AdamState& p) {
+struct AdamSettings {
+  double lr, weight_decay;
+  std::int64_t step;
+  kernels::AdamForm form = kernels::AdamForm::torch;
+
+  kernels::AdamStep made() const { return {lr, weight_decay, step, form}; }
+};
+
+inline void adam(const AdamSettings& s, Wide gradient, AdamState& p) {
   const Wide g = gradient + static_cast<Wide>(s.weight_decay) * p.w;
   p.m = 0.9L * p.m + 0.1L * g;
   p.v = 0.999L * p.v + 0.001L * g * g;
   const Wide t = static_cast<Wide>(s.step);
-  const Wide m = p.m / (1 - std::pow(0.9L, t)), root = std::sqrt(p.v) / std::sqrt(1 - std::pow(0.999L, t));
-  p.w -= static_cast<Wide>(s.lr) * m / (root + 1e-8L);
+  const Wide lr = static_cast<Wide>(s.lr) / (1 - std::pow(0.9L, t)), correction = std::sqrt(1 - std::pow(0.999L, t));
+  p.w -= s.form == kernels::AdamForm::torch ? lr * p.m / (std::sqrt(p.v) / correction + 1e-8L)
+                                            : lr * correction * p.m / (std::sqrt(p.v) + 1e-7L);
 }
 
 }  // namespace gcnh::testing::plain
