@@ -38,6 +38,22 @@ Var add_bias(Tape& t, Var x, Var bias);  // y = x + 1 bias         bias (1, k)
 Var spmm(Tape& t, const Propagator& p, Var x);                       // y = P x
 Var spmax(Tape& t, const Propagator& p, Var x, bool floor_at_zero);  // y[u] = max of x over the row's entries
 
+// Propagation (ops/propagate.cpp)
+Var power_sum(Tape& t, const Propagator& p, Var gamma, Var x);  // y = sum over k of gamma_k P^k x, gamma (1, K + 1)
+Var add(Tape& t, Var a, Var b);                                 // y = a + b
+// D^-1/2 N D^-1/2 for a symmetric pattern N of ones with row sums D; rows without entries stay 0. Neither values nor a
+// transpose are kept.
+class NormalizedPattern {
+ public:
+  explicit NormalizedPattern(Csr pattern);
+  // y[i] = row rows[i] of D^-1/2 N D^-1/2 x, rows distinct
+  Var times(Tape& t, Var x, std::span<const Index> rows) const;
+
+ private:
+  Csr pattern_;
+  std::vector<Real> scale_;  // D^-1/2
+};
+
 // Element-wise (ops/elementwise.cpp)
 Var leaky_relu(Tape& t, Var x, Real slope);
 Var relu(Tape& t, Var x);

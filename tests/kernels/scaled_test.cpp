@@ -1,0 +1,1 @@
+#include "tests/kernels/scaled_tests.h"
