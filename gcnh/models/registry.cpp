@@ -6,6 +6,8 @@
   MODEL(mlp)               \
   MODEL(gcn)               \
   MODEL(gat)               \
+  MODEL(h2gcn)             \
+  MODEL(gprgnn)            \
   MODEL(ggcn)              \
   /* the list ends here */
 

@@ -57,6 +57,17 @@ TEST(ParameterCounts, Gcn) {
   EXPECT_EQ(count("gcn", kCiteseer, 2, 16), 59366u);
 }
 
+TEST(ParameterCounts, Gprgnn) {
+  const Dataset d = shape_only(kCora.features, kCora.classes);
+  EXPECT_EQ(make_model("gprgnn", d, {{"steps", "4"}})->num_parameters(), 92236u);
+}
+
+TEST(ParameterCounts, H2gcn) {
+  const Dataset d = shape_only(kCora.features, kCora.classes);
+  EXPECT_EQ(make_model("h2gcn", d, {{"rounds", "2"}})->num_parameters(), 94848u);
+  EXPECT_EQ(make_model("h2gcn", d, {{"rounds", "1"}})->num_parameters(), 93056u);
+}
+
 TEST(ParameterCounts, GcnhVariants) {
   const Dataset d = shape_only(10, 3);
   const auto size = [&](OptionValues options) {
@@ -71,22 +82,20 @@ TEST(ParameterCounts, GcnhVariants) {
 }
 
 // The bound of each weight and bias is approached and kept to: 1 / sqrt(fan) with the input width, for GCN with the
-// output width. GAT draws otherwise (gat_spec_double_test.cpp).
+// output width.
 TEST(Initialisation, RangesAreAsSpecified) {
   const Dataset d = shape_only(400, 9);
-  for (const ModelType& type : model_types()) {
-    if (type.name == "gat") continue;
-    const auto model = type.make(d, {{"hidden", "100"}, {"layers", "2"}}, Rng(1));
+  for (const std::string name : {"gcnh", "mlp", "gcn"}) {
+    const auto model = make_model(name, d, {{"hidden", "100"}, {"layers", "2"}}, Rng(1));
     Index last_in = 0;
     for (const Param& p : model->params()) {
-      SCOPED_TRACE(type.name + " " + p.name);
+      SCOPED_TRACE(name + " " + p.name);
       if (p.name.find("theta") != std::string::npos) {
         EXPECT_EQ(largest(p.value), 0);
         continue;
       }
-      if (!p.name.ends_with(".weight") && !p.name.ends_with(".bias")) continue;
-      if (p.name.ends_with(".weight")) last_in = p.rows();
-      const double bound = 1 / std::sqrt(static_cast<double>(type.name == "gcn" ? p.cols() : last_in));
+      if (p.name.find(".weight") != std::string::npos) last_in = p.rows();
+      const double bound = 1 / std::sqrt(static_cast<double>(name == "gcn" ? p.cols() : last_in));
       EXPECT_LE(largest(p.value), bound * (1 + kEpsilon));
       if (p.value.size() < 100) continue;
       EXPECT_GT(largest(p.value), 0.95 * bound);
@@ -119,8 +128,12 @@ TEST(Models, ParameterNamesAreDistinct) {
 TEST(Models, WrongOptionsAreRefused) {
   const Dataset d = shape_only(5, 2);
   for (const ModelType& type : model_types()) {
-    for (const auto& [name, value] : OptionValues{{"layers", "0"}, {"hidden", "0"}, {"dropout", "1"}})
-      EXPECT_THROW(type.make(d, {{name, value}}, Rng(0)), Error) << type.name << " " << name;
+    const OptionValues wrong = {{"layers", "0"}, {"steps", "0"}, {"rounds", "0"}, {"hidden", "0"}, {"dropout", "1"}};
+    for (const OptionInfo& option : type.options) {
+      if (!wrong.contains(option.name)) continue;
+      EXPECT_THROW(type.make(d, {{option.name, wrong.at(option.name)}}, Rng(0)), Error)
+          << type.name << " " << option.name;
+    }
   }
   for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
            {"aggregation", "median"}, {"encoders", "none"}, {"beta", "1.5"}, {"beta", "-0.1"}, {"beta", "fixed"}})

@@ -37,6 +37,11 @@ inline std::vector<Variant> model_variants(int hidden = 3, const std::string& dr
       {"gat", {{"attention", "exp"}, {"heads", "3"}}},
       {"ggcn", {}},
       {"ggcn", {{"layers", "4"}, {"decay", "0.7"}}},
+      {"gprgnn", {{"steps", "1"}, {"propagation_dropout", "0"}}},
+      {"gprgnn", {{"steps", "4"}, {"alpha", "0.5"}, {"propagation_dropout", dropout}}},
+      {"h2gcn", {{"rounds", "1"}}},
+      {"h2gcn", {{"rounds", "2"}, {"relu", "false"}}},
+      {"h2gcn", {{"rounds", "2"}}},
   };
   for (Variant& v : out) v.options.insert({{"hidden", std::to_string(hidden)}, {"dropout", dropout}});
   return out;

@@ -59,14 +59,14 @@ def random_batches(r, train, size):
 
 
 def make(name, seed, model, options=None, nodes=12, features=8, classes=3, directed=False, weights=True, loops=True, sparse=True,
-         values=False, batch=None, lr=0.01, weight_decay=0.005):
+         values=False, batch=None, lr=0.01, weight_decay=0.005, adam="torch"):
     """One case: what goes in and what PyTorch makes of it."""
     r = np.random.RandomState(seed)
     a = random_adjacency(r, nodes, directed, weights, loops)
     x = random_features(r, nodes, features, sparse, values)
     labels = r.randint(classes, size=nodes)
     options = {**DEFAULTS, **(GCNH if model == "gcnh" else {}), **(options or {})}
-    case = dict(model=model, options=options, classes=classes, lr=lr, weight_decay=weight_decay, a=torch.tensor(a),
+    case = dict(model=model, options=options, classes=classes, lr=lr, weight_decay=weight_decay, adam=adam, a=torch.tensor(a),
                 x=torch.tensor(x), sparse=sparse, labels=torch.tensor(labels))
     parameters = {n: random_parameter(r, n, shape) for n, shape in models.shapes(case).items()}
     train = sorted(int(u) for u in r.permutation(nodes)[: max(2, int(0.7 * nodes))])
@@ -74,7 +74,7 @@ def make(name, seed, model, options=None, nodes=12, features=8, classes=3, direc
     result = models.train(case, parameters, batches, philox.Rng(seed), STEPS)
     return dict(name=name, model=model, options=options, classes=classes, lr=lr, weight_decay=weight_decay, seed=seed,
                 graph=csr(a), features=csr(x) if sparse else x.tolist(), labels=labels.tolist(), parameters=parameters,
-                batches=batches, **result)
+                batches=batches, **result, **(dict(adam=adam) if adam != "torch" else {}))
 
 
 def write(folder, case):

@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 
 import edges
+import rings
 
 torch.set_num_threads(1)
 torch.set_default_dtype(torch.float64)
@@ -105,13 +106,14 @@ def gcn(case, p, rows, run):
     return h[rows]
 
 
-FORWARD = dict(gcnh=gcnh, mlp=mlp, gcn=gcn, **edges.FORWARD)
+FORWARD = dict(gcnh=gcnh, mlp=mlp, gcn=gcn, **edges.FORWARD, **rings.FORWARD)
+SHAPES = {**edges.SHAPES, **rings.SHAPES}
 
 
 def shapes(case):
     """Name and shape of every parameter."""
-    if case["model"] in edges.SHAPES:
-        return edges.SHAPES[case["model"]](case["x"].shape[1], case["classes"], case["options"])
+    if case["model"] in SHAPES:
+        return SHAPES[case["model"]](case["x"].shape[1], case["classes"], case["options"])
     options, out = case["options"], {}
     features, hidden, layers, classes = case["x"].shape[1], int(options["hidden"]), int(options["layers"]), case["classes"]
 
@@ -133,6 +135,26 @@ def shapes(case):
     return out
 
 
+class KerasAdam(torch.optim.Optimizer):
+    """Adam as Keras has it: epsilon stands beside the root before its correction."""
+
+    def __init__(self, params, lr, weight_decay):
+        super().__init__(params, dict(lr=lr, weight_decay=weight_decay))
+        self.steps = 0
+
+    @torch.no_grad()
+    def step(self):
+        self.steps += 1
+        for group in self.param_groups:
+            rate = group["lr"] * (1 - 0.999**self.steps) ** 0.5 / (1 - 0.9**self.steps)
+            for p in group["params"]:
+                state, g = self.state[p], p.grad + group["weight_decay"] * p
+                state["m"] = 0.9 * state.get("m", 0) + (1 - 0.9) * g
+                state["v"] = 0.999 * state.get("v", 0) + (1 - 0.999) * g * g
+                p -= rate * state["m"] / (state["v"].sqrt() + 1e-7)
+
+
+ADAM = dict(torch=torch.optim.Adam, keras=KerasAdam)
 NEAR = 1e-5  # a kink this near may fall to the other side in float
 
 
@@ -142,7 +164,7 @@ def train(case, parameters, batches, rng, steps):
     forward, p_drop = FORWARD[case["model"]], float(case["options"]["dropout"])
     p = {name: torch.tensor(value).requires_grad_(True) for name, value in parameters.items()}
     out = dict(logits=forward(case, p, list(range(len(case["a"]))), Pass(p_drop, None)).tolist(), losses=[], smooth_steps=steps)
-    adam = torch.optim.Adam(list(p.values()), lr=case["lr"], weight_decay=case["weight_decay"])
+    adam = ADAM[case["adam"]](list(p.values()), lr=case["lr"], weight_decay=case["weight_decay"])
     for step in range(steps):
         rows = batches[step % len(batches)]
         run = Pass(p_drop, rng.fork(step))

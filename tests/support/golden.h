@@ -21,6 +21,7 @@ struct GoldenCase {
   OptionValues options;
   Dataset dataset;
   double lr, weight_decay;
+  std::string adam;
   std::uint64_t seed;
   NamedMatrices parameters;                 // before training
   std::vector<std::vector<Index>> batches;  // taken in turn
@@ -68,6 +69,7 @@ inline GoldenCase read_golden(const std::filesystem::path& path) {
                                 j.at("classes").get<int>());
   c.lr = j.at("lr");
   c.weight_decay = j.at("weight_decay");
+  c.adam = j.value("adam", "torch");
   c.seed = j.at("seed");
   c.parameters = read_matrices(j.at("parameters"));
   c.batches = j.at("batches").get<std::vector<std::vector<Index>>>();

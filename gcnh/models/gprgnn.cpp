@@ -1,0 +1,76 @@
+// GPR-GNN: classify with an MLP, then mix what reaches a node in 0, 1, ... K steps with learned weights.
+//   Z = dropout_p(dropout(ReLU(dropout(X) W1 + b1)) W2 + b2);   logits = sum over k of gamma_k P^k Z
+//   P = D^-1/2 B' D^-1/2, B = (A + I) > 0, D the column sums of B: what u says travels along u -> v
+//   gamma starts as PageRank with restarts: gamma_k = alpha (1 - alpha)^k for k < K, gamma_K = (1 - alpha)^K
+// Chien, Peng, Li and Milenkovic, ICLR 2021, arXiv:2006.07988, in the form of Yan et al., arXiv:2102.06462.
+#include <cmath>
+
+#include "gcnh/graph/adjacency.h"
+#include "gcnh/models/model.h"
+
+namespace gcnh {
+namespace {
+
+// The operator P: row v lists the nodes that point to v, and v itself with weight 1 before the division.
+Csr spreading(const Csr& adjacency) {
+  Csr received = transpose(adjacency);
+  received.values = {};
+  drop_loops(received);
+  return symmetric_normalized_with_loops(received);
+}
+
+class Gprgnn : public Model {
+ public:
+  struct Options {
+    int steps = 10;
+    int hidden = 64;
+    double dropout = 0.5;
+    double propagation_dropout = 0.5;
+    double alpha = 0.1;
+
+    void visit(auto&& f) {
+      f("steps", steps, "steps that predictions travel along edges");
+      f("hidden", hidden, "width of the hidden layers");
+      f("dropout", dropout, "share of each layer's input dropped in training, the features included");
+      f("propagation_dropout", propagation_dropout, "share of the predictions dropped before they travel");
+      f("alpha", alpha, "restart probability that the weights of the steps start with, 0 to 1");
+    }
+  };
+
+  Gprgnn(const Dataset& d, const Options& options, const Rng& rng)
+      : options_(options), input_(d.features), p_(spreading(d.adjacency)) {
+    require_positive("steps", options.steps);
+    require_positive("hidden", options.hidden);
+    require_share("dropout", options.dropout);
+    require_share("propagation_dropout", options.propagation_dropout);
+    if (options.alpha < 0 || options.alpha > 1) fail(Status::usage, "alpha: ", options.alpha, " is outside 0..1");
+    const Index in = d.features.cols();
+    hidden_ = add_linear("hidden", in, options.hidden, in, rng);
+    output_ = add_linear("output", options.hidden, d.num_classes(), options.hidden, rng);
+    gamma_ = add_param("gamma", 1, options.steps + 1, 0, rng);
+    for (int k = 0; k <= options.steps; ++k)
+      gamma_->value(0, k) = static_cast<Real>((k < options.steps ? options.alpha : 1) * std::pow(1 - options.alpha, k));
+  }
+
+  Var forward(Tape& t, std::span<const Index> rows) override {
+    Var z = relu(t, hidden_(t, input_, options_.dropout));
+    z = output_(t, dropout(t, z, options_.dropout));
+    z = dropout(t, z, options_.propagation_dropout);
+    return gather_rows(t, power_sum(t, p_, gamma_, z), rows);
+  }
+
+ private:
+  Options options_;
+  Input input_;
+  Propagator p_;
+  Linear hidden_, output_;
+  Param* gamma_ = nullptr;
+};
+
+}  // namespace
+
+ModelType gprgnn_model() {
+  return describe_model<Gprgnn>("gprgnn", "an MLP's predictions, spread along edges with learned weights per step");
+}
+
+}  // namespace gcnh
