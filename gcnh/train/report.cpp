@@ -27,10 +27,15 @@ json typed(const std::string& text) {
   return number.is_number() ? number : json(text);
 }
 
-json options_json(const DataCard& card, const RunConfig& config) {
+json typed_values(const OptionValues& options) {
   json out;
-  for (const auto& [name, value] : config.model_options) out[name] = typed(value);
-  for (const auto& [name, value] : to_values(config.train)) out[name] = typed(value);
+  for (const auto& [name, value] : options) out[name] = typed(value);
+  return out;
+}
+
+json options_json(const DataCard& card, const RunConfig& config) {
+  json out = typed_values(config.model_options);
+  out.update(typed_values(to_values(config.train)));
   out["scale"] = card.scale;
   return out;
 }
@@ -91,6 +96,13 @@ std::string inspect_json(const Dataset& dataset, const Homophily& h) {
       {"edge", h.edge}, {"node", h.node}, {"class_insensitive", h.class_insensitive}, {"adjusted", h.adjusted}};
   out["label_informativeness"] = h.label_informativeness;
   return out.dump(2) + "\n";
+}
+
+std::string models_json(const std::string& data, const std::vector<ModelSize>& sizes) {
+  json models = json::array();
+  for (const ModelSize& size : sizes)
+    models.push_back({{"model", size.model}, {"parameters", size.parameters}, {"options", typed_values(size.options)}});
+  return json{{"data", data}, {"models", std::move(models)}}.dump(2) + "\n";
 }
 
 std::int64_t peak_rss_bytes() {

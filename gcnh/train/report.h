@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "gcnh/graph/dataset.h"
 #include "gcnh/graph/homophily.h"
@@ -19,6 +20,14 @@ std::string run_json(const Dataset& dataset, const DataCard& card, const RunConf
 // One line per split and epoch: split, epoch, train_loss, val_loss, val_accuracy.
 std::string curves_jsonl(const RunResult& result);
 std::string inspect_json(const Dataset& dataset, const Homophily& homophily);
+
+// A model as it would be trained on a graph.
+struct ModelSize {
+  std::string model;
+  std::size_t parameters;
+  OptionValues options;
+};
+std::string models_json(const std::string& data, const std::vector<ModelSize>& sizes);
 
 // Largest resident memory of this process so far.
 std::int64_t peak_rss_bytes();

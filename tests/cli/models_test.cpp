@@ -1,0 +1,64 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "gcnh/models/model.h"
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+using nlohmann::json;
+
+// Parameters by model, as gcnh models counts them for the published settings.
+std::map<std::string, int> published_sizes(const std::string& dataset) {
+  const Answer a = run_program({"models", "--data", dataset, "--recipe", "paper", "--json"});
+  EXPECT_EQ(a.code, 0) << a.err;
+  std::map<std::string, int> out;
+  const json answer = json::parse(a.out);
+  for (const json& entry : answer["models"]) out[entry["model"]] = entry["parameters"];
+  return out;
+}
+
+TEST(ModelsCommand, ListsEveryModel) {
+  const Answer a = run_program({"models"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  for (const ModelType& type : model_types()) EXPECT_NE(a.out.find(type.name + ": " + type.summary), std::string::npos);
+}
+
+TEST(ModelsCommand, CountsParametersOnAGraph) {
+  const Answer text = run_program({"models", "--data", "synthetic"}),
+               answer = run_program({"models", "--data", "synthetic", "--json"});
+  ASSERT_EQ(text.code, 0) << text.err;
+  const json j = json::parse(answer.out);
+  EXPECT_EQ(j["data"], "synthetic");
+  ASSERT_EQ(j["models"].size(), model_types().size());
+  for (const json& entry : j["models"]) {
+    EXPECT_NE(text.out.find(std::to_string(entry["parameters"].get<int>())), std::string::npos);
+    EXPECT_TRUE(entry["options"]["hidden"].is_number());
+  }
+}
+
+TEST(ModelsCommand, PublishedSettingsHaveTheirPublishedSizes) {
+  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  auto cora = published_sizes("cora"), citeseer = published_sizes("citeseer");
+  EXPECT_EQ(cora["gcnh"], 192329);
+  EXPECT_EQ(cora["mlp"], 23063);
+  EXPECT_EQ(cora["gcn"], 23063);
+  EXPECT_EQ(cora["h2gcn"], 94848);
+  EXPECT_EQ(cora["gprgnn"], 92236);
+  EXPECT_EQ(citeseer["mlp"], 237446);
+  EXPECT_EQ(citeseer["gcn"], 59366);
+  EXPECT_EQ(published_sizes("chameleon")["gcn"], 37301);
+  EXPECT_EQ(published_sizes("squirrel")["gcn"], 33525);
+  EXPECT_EQ(published_sizes("film")["gcnh"], 61927) << "the paper's view of film has a feature less";
+}
+
+TEST(ModelsCommand, RecipesAndJsonNeedAGraph) {
+  EXPECT_EQ(run_program({"models", "--recipe", "paper"}).code, 2);
+  EXPECT_EQ(run_program({"models", "--json"}).code, 2);
+  EXPECT_EQ(run_program({"models", "--data", "synthetic", "--recipe", "paper"}).code, 2) << "no such recipe";
+}
+
+}  // namespace
+}  // namespace gcnh::testing
