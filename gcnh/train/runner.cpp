@@ -90,7 +90,7 @@ class SplitRun {
 
 // Above this much work per pass (stored entries of graph and features) a pass fills all cores better than splits side
 // by side.
-bool is_large(const Dataset& d) { return d.adjacency.nnz() + d.features.nonzeros() > (Offset{1} << 22); }
+bool is_large(const Dataset& d) { return d.adjacency.nnz() + d.features.nonzeros() > (Offset{1} << 21); }
 
 void prepare_folder(const RunConfig& config) {
   if (config.out.empty()) return;
