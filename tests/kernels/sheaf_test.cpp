@@ -1,0 +1,1 @@
+#include "tests/kernels/sheaf_tests.h"
