@@ -9,6 +9,7 @@
   MODEL(h2gcn)             \
   MODEL(gprgnn)            \
   MODEL(ggcn)              \
+  MODEL(odsd)              \
   /* the list ends here */
 
 namespace gcnh {

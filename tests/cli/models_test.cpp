@@ -31,7 +31,7 @@ TEST(ModelsCommand, CountsParametersOnAGraph) {
                answer = run_program({"models", "--data", "synthetic", "--json"});
   ASSERT_EQ(text.code, 0) << text.err;
   const json j = json::parse(answer.out);
-  EXPECT_EQ(j["data"], "synthetic");
+  EXPECT_EQ(j["data"], "synthetic-h0.1");
   ASSERT_EQ(j["models"].size(), model_types().size());
   for (const json& entry : j["models"]) {
     EXPECT_NE(text.out.find(std::to_string(entry["parameters"].get<int>())), std::string::npos);

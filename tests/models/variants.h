@@ -42,6 +42,9 @@ inline std::vector<Variant> model_variants(int hidden = 3, const std::string& dr
       {"h2gcn", {{"rounds", "1"}}},
       {"h2gcn", {{"rounds", "2"}, {"relu", "false"}}},
       {"h2gcn", {{"rounds", "2"}}},
+      {"odsd", {{"layers", "2"}, {"hp", "true"}}},
+      {"odsd", {{"d", "2"}, {"layers", "1"}, {"lp", "true"}, {"sparse_learner", "true"}, {"edge_weights", "false"}}},
+      {"odsd", {{"d", "4"}, {"layers", "1"}, {"second_linear", "true"}}},
   };
   for (Variant& v : out) v.options.insert({{"hidden", std::to_string(hidden)}, {"dropout", dropout}});
   return out;

@@ -71,7 +71,8 @@ def ggcn(case, p, rows, run):
 FORWARD = dict(gat=gat, ggcn=ggcn)
 
 
-def gat_shapes(features, classes, options):
+def gat_shapes(case):
+    features, classes, options = case["x"].shape[1], case["classes"], case["options"]
     out, inner, layers = {}, features, int(options["layers"])
     for l in range(layers):
         width = classes if l + 1 == layers else int(options["heads"]) * int(options["hidden"])
@@ -80,7 +81,8 @@ def gat_shapes(features, classes, options):
     return out
 
 
-def ggcn_shapes(features, classes, options):
+def ggcn_shapes(case):
+    features, classes, options = case["x"].shape[1], case["classes"], case["options"]
     out, hidden, layers = {}, int(options["hidden"]), int(options["layers"])
     for l in range(layers):
         width = (classes if l + 1 == layers else hidden) + (hidden if l == 0 and layers > 1 else 0)

@@ -16,6 +16,7 @@ import cases  # noqa: E402
 import edges  # noqa: E402
 import philox  # noqa: E402
 import rings  # noqa: E402
+import sheaf  # noqa: E402
 
 GOLDEN = [
     # GCNH: aggregations and depths
@@ -65,7 +66,7 @@ GOLDEN = [
 ]
 
 # Seeds count from here; families are apart, so that a new case does not change the others.
-FAMILIES = {1000: GOLDEN, 2000: edges.GOLDEN, 4000: rings.GOLDEN}
+FAMILIES = {1000: GOLDEN, 2000: edges.GOLDEN, 3000: sheaf.GOLDEN, 4000: rings.GOLDEN}
 
 
 def main():

@@ -8,6 +8,7 @@ import torch.nn.functional as F
 
 import edges
 import rings
+import sheaf
 
 torch.set_num_threads(1)
 torch.set_default_dtype(torch.float64)
@@ -106,14 +107,15 @@ def gcn(case, p, rows, run):
     return h[rows]
 
 
-FORWARD = dict(gcnh=gcnh, mlp=mlp, gcn=gcn, **edges.FORWARD, **rings.FORWARD)
-SHAPES = {**edges.SHAPES, **rings.SHAPES}
+FORWARD = dict(gcnh=gcnh, mlp=mlp, gcn=gcn, odsd=sheaf.odsd, **edges.FORWARD, **rings.FORWARD)
+SHAPES = dict(odsd=sheaf.shapes, **edges.SHAPES, **rings.SHAPES)
+WEIGHT_DECAY = dict(odsd=sheaf.weight_decay)  # of a parameter, where not all have the same
 
 
 def shapes(case):
     """Name and shape of every parameter."""
     if case["model"] in SHAPES:
-        return SHAPES[case["model"]](case["x"].shape[1], case["classes"], case["options"])
+        return SHAPES[case["model"]](case)
     options, out = case["options"], {}
     features, hidden, layers, classes = case["x"].shape[1], int(options["hidden"]), int(options["layers"]), case["classes"]
 
@@ -164,7 +166,9 @@ def train(case, parameters, batches, rng, steps):
     forward, p_drop = FORWARD[case["model"]], float(case["options"]["dropout"])
     p = {name: torch.tensor(value).requires_grad_(True) for name, value in parameters.items()}
     out = dict(logits=forward(case, p, list(range(len(case["a"]))), Pass(p_drop, None)).tolist(), losses=[], smooth_steps=steps)
-    adam = ADAM[case["adam"]](list(p.values()), lr=case["lr"], weight_decay=case["weight_decay"])
+    decay = WEIGHT_DECAY.get(case["model"], lambda case, name: case["weight_decay"])
+    groups = [dict(params=[value], weight_decay=decay(case, name)) for name, value in p.items()]
+    adam = ADAM[case["adam"]](groups, lr=case["lr"], weight_decay=0)
     for step in range(steps):
         rows = batches[step % len(batches)]
         run = Pass(p_drop, rng.fork(step))

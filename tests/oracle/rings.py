@@ -55,13 +55,15 @@ def h2gcn(case, p, rows, run):
 FORWARD = dict(gprgnn=gprgnn, h2gcn=h2gcn)
 
 
-def gprgnn_shapes(features, classes, options):
+def gprgnn_shapes(case):
+    features, classes, options = case["x"].shape[1], case["classes"], case["options"]
     hidden = int(options["hidden"])
     return {"hidden.weight": (features, hidden), "hidden.bias": (1, hidden), "output.weight": (hidden, classes),
             "output.bias": (1, classes), "gamma": (1, int(options["steps"]) + 1)}
 
 
-def h2gcn_shapes(features, classes, options):
+def h2gcn_shapes(case):
+    features, classes, options = case["x"].shape[1], case["classes"], case["options"]
     hidden = int(options["hidden"])
     return {"encoder.weight": (features, hidden), "classifier.weight": (hidden * (2 ** (int(options["rounds"]) + 1) - 1), classes)}
 
