@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Param : Node {
   Param(std::string param_name, Index rows, Index cols)
       : Node{Matrix(rows, cols), Matrix(rows, cols)}, name(std::move(param_name)) {}
   std::string name;
+  std::optional<double> weight_decay;  // absent: the trainer's
 };
 
 class Tape {

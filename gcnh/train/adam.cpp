@@ -14,7 +14,9 @@ void Adam::update(Param& p) { update_rows(p, 0, p.rows(), p.grad.data()); }
 void Adam::update_rows(Param& p, Index begin, Index end, Real* grad) {
   Moments& moments = moments_.at(&p);
   const std::size_t count = static_cast<std::size_t>(end - begin) * static_cast<std::size_t>(p.cols());
-  kernels::adam(step_, {p.value.row(begin), count}, {grad, count}, {moments.m.row(begin), count},
+  kernels::AdamStep step = step_;
+  if (p.weight_decay) step.weight_decay = static_cast<Real>(*p.weight_decay);
+  kernels::adam(step, {p.value.row(begin), count}, {grad, count}, {moments.m.row(begin), count},
                 {moments.v.row(begin), count});
 }
 
