@@ -1,9 +1,12 @@
 // O(d)-SD: sheaf diffusion. Every node has a stalk of d coordinates (k channels each), every edge learns from its two
 // ends how one end's stalk is to be turned before the other end compares it with its own.
-//   x0 = dropout(ELU(dropout(X) Win + bin)) [Wsec + bsec],  x = x0;  in each layer, with y = dropout(x) (y = x in the
-//   first): Q_uv = orthogonal(tanh([y_u | y_v] V)),  w_uv = sigmoid([y_u | y_v] q) sigmoid([y_v | y_u] q),  D_u = sum_v
-//   w_uv^2 x' = Left dropout(x) Right,  z_u = D_u / (D_u + 1) x'_u - sum_v w_uv^2 ((D_u + 1) (D_v + 1))^-1/2 Q_uv' Q_vu
-//   x'_v x0 <- (1 + tanh eps) x0 - ELU(z),  x = x0;  at last  logits = x Wout + bout
+//   x0 = dropout(ELU(dropout(X) Win + bin)) [Wsec + bsec],  x = x0
+//   in each layer, with y = dropout(x), in the first y = x:
+//     Q_uv = orthogonal(tanh([y_u | y_v] V)),  w_uv = sigmoid([y_u | y_v] q) sigmoid([y_v | y_u] q)
+//     D_u = sum over v of w_uv^2,  x' = Left dropout(x) Right
+//     z_u = D_u / (D_u + 1) x'_u - sum over v of w_uv^2 ((D_u + 1) (D_v + 1))^-1/2 Q_uv' Q_vu x'_v
+//     x0 <- (1 + tanh eps) x0 - ELU(z),  x = x0
+//   logits = x Wout + bout
 // Coordinates beyond d ("lp", "hp") diffuse with w = 1 and the number +1 or -1 instead of -Q' Q.
 // Bodnar, Di Giovanni, Chamberlain, Lio, Bronstein, NeurIPS 2022, arXiv:2202.04579.
 #include <cmath>

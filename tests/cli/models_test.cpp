@@ -45,13 +45,22 @@ TEST(ModelsCommand, PublishedSettingsHaveTheirPublishedSizes) {
   EXPECT_EQ(cora["gcnh"], 192329);
   EXPECT_EQ(cora["mlp"], 23063);
   EXPECT_EQ(cora["gcn"], 23063);
+  EXPECT_EQ(cora["gat"], 92302);
+  EXPECT_EQ(cora["ggcn"], 54359);
   EXPECT_EQ(cora["h2gcn"], 94848);
   EXPECT_EQ(cora["gprgnn"], 92236);
   EXPECT_EQ(citeseer["mlp"], 237446);
   EXPECT_EQ(citeseer["gcn"], 59366);
+  EXPECT_EQ(citeseer["ggcn"], 645026);
   EXPECT_EQ(published_sizes("chameleon")["gcn"], 37301);
-  EXPECT_EQ(published_sizes("squirrel")["gcn"], 33525);
-  EXPECT_EQ(published_sizes("film")["gcnh"], 61927) << "the paper's view of film has a feature less";
+  EXPECT_EQ(published_sizes("texas")["odsd"], 105153);
+  EXPECT_EQ(published_sizes("wisconsin")["odsd"], 278113);
+  auto squirrel = published_sizes("squirrel");
+  EXPECT_EQ(squirrel["gcn"], 33525);
+  EXPECT_EQ(squirrel["odsd"], 295017);
+  auto film = published_sizes("film");
+  EXPECT_EQ(film["gcnh"], 61927) << "the paper's view of film has a feature less";
+  EXPECT_EQ(film["ggcn"], 62013);
 }
 
 TEST(ModelsCommand, RecipesAndJsonNeedAGraph) {
