@@ -16,14 +16,22 @@ std::uint64_t chain_csr(std::uint64_t hash, const Csr& a) {
   return chain(chain(chain(hash, a.offsets), a.indices), a.values);
 }
 
+std::uint64_t chain_graph(std::uint64_t hash, const Dataset& d) {
+  hash = chain_csr(hash, d.adjacency);
+  for (const Csr& relation : d.relations) hash = chain_csr(hash, relation);
+  return hash;
+}
+
 }  // namespace
 
 std::uint64_t content_hash(const Dataset& d) {
-  std::uint64_t hash = chain_csr(static_cast<std::uint64_t>(d.features.cols()), d.adjacency);
+  std::uint64_t hash = chain_graph(static_cast<std::uint64_t>(d.features.cols()), d);
   hash = d.features.is_sparse ? chain_csr(hash, d.features.sparse) : chain(hash, d.features.dense.values());
   hash = chain(hash, d.labels);
   for (const Split& split : d.splits) hash = chain(chain(chain(hash, split.train), split.val), split.test);
   return hash;
 }
+
+std::uint64_t graph_hash(const Dataset& d) { return chain_graph(0, d); }
 
 }  // namespace gcnh

@@ -1,4 +1,4 @@
-// A fingerprint of everything a result depends on in a dataset: graph, features, labels and splits.
+// Fingerprints of a dataset.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,10 @@
 
 namespace gcnh {
 
+// Of everything a result depends on: graph, relations, features, labels and splits.
 std::uint64_t content_hash(const Dataset& dataset);
+
+// Of the graph and its relations alone.
+std::uint64_t graph_hash(const Dataset& dataset);
 
 }  // namespace gcnh

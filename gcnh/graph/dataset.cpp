@@ -51,6 +51,8 @@ void check_tables(const Tables& tables) {
   if (!ids.empty()) check_size(tables, ids.size(), "ids", num_nodes, "nodes");
   if (!order.empty()) check_size(tables, order.size(), "file rows", num_nodes, "nodes");
   if (!names.empty()) check_size(tables, names.size(), "feature names", tables.features.cols(), "columns");
+  for (const Csr& relation : tables.relations)
+    check_size(tables, static_cast<std::size_t>(relation.rows), "rows in a relation", num_nodes, "nodes");
   check_edges(tables);
   check_nodes(tables, tables.file_order, "file order");
   for (std::size_t s = 0; s < tables.splits.size(); ++s) {
@@ -89,7 +91,7 @@ void drop_unlabelled(std::vector<Index>& nodes, const std::vector<int>& labels) 
   std::erase_if(nodes, [&](Index node) { return labels[node] < 0; });
 }
 
-// Takes the unlabelled nodes out of graph, features, labels, ids and splits (which no longer name them).
+// Takes the unlabelled nodes out of graph, relations, features, labels, ids and splits (which no longer name them).
 void delete_unlabelled(Dataset& data) {
   std::vector<Index> kept, new_number(data.labels.size(), -1);
   for (Index u = 0; u < data.num_nodes(); ++u) {
@@ -99,6 +101,7 @@ void delete_unlabelled(Dataset& data) {
   }
   if (kept.size() == data.labels.size()) return;
   data.adjacency = take_nodes(data.adjacency, new_number);
+  for (Csr& relation : data.relations) relation = take_nodes(relation, new_number);
   data.features = take_rows(data.features, kept);
   data.labels = take(data.labels, kept);
   if (!data.ids.empty()) data.ids = take(data.ids, kept);
@@ -143,6 +146,7 @@ Dataset make_dataset(Tables tables, const View& view) {
   data.ids = std::move(tables.ids);
   data.feature_names = std::move(tables.feature_names);
   data.splits = std::move(tables.splits);
+  data.relations = std::move(tables.relations);
   for (Split& split : data.splits) {
     for (auto* set : {&split.train, &split.val, &split.test}) drop_unlabelled(*set, data.labels);
   }

@@ -1,6 +1,7 @@
 // From what the files say (Tables) to what a model sees (Dataset), under a View.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ struct Tables {
   std::vector<std::string> feature_names;  // empty: the column numbers
   std::vector<Split> splits;               // empty when the source brings none
   std::vector<Index> file_order;           // id of the k-th row of the file; empty when rows stand in id order
+  std::map<std::string, std::string> relation_files;  // published relations (graph/relations.h) by embedding, not read
+  std::vector<Csr> relations;                         // empty unless somebody read them
 
   Index num_nodes() const { return features.rows(); }
 };
@@ -75,9 +78,10 @@ struct Dataset {
   std::vector<std::string> classes;
   std::vector<std::string> ids;  // empty: the row numbers
   std::vector<std::string> feature_names;
-  std::vector<Split> splits;  // labelled nodes only
-  Offset num_edges = 0;       // distinct undirected edges without loops in the source, whatever the view
-  Offset num_self_loops = 0;  // distinct loops in the source
+  std::vector<Split> splits;   // labelled nodes only
+  std::vector<Csr> relations;  // for models that ask for them (graph/relations.h), else empty
+  Offset num_edges = 0;        // distinct undirected edges without loops in the source, whatever the view
+  Offset num_self_loops = 0;   // distinct loops in the source
 
   Index num_nodes() const { return adjacency.rows; }
   Index num_classes() const { return static_cast<Index>(classes.size()); }

@@ -1,0 +1,84 @@
+#include "gcnh/graph/relations.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gcnh/base/error.h"
+#include "gcnh/graph/adjacency.h"
+#include "gcnh/graph/close_pairs.h"
+
+namespace gcnh {
+namespace {
+
+// 2 [u.x <= v.x] + [u.y <= v.y]
+int direction(Point u, Point v) { return 2 * (u.x <= v.x) + (u.y <= v.y); }
+
+}  // namespace
+
+std::vector<Csr> split_relations(const Csr& numbers) {
+  std::vector<Csr> out(kRelations, Csr{numbers.rows, numbers.cols, {0}, {}, {}});
+  for (Index v = 0; v < numbers.rows; ++v) {
+    for (Offset e = numbers.offsets[v]; e < numbers.offsets[v + 1]; ++e)
+      out[static_cast<std::size_t>(numbers.value(e))].indices.push_back(numbers.indices[e]);
+    for (Csr& relation : out) relation.offsets.push_back(relation.nnz());
+  }
+  return out;
+}
+
+std::vector<Csr> relations_in(const Embedding& embedding, const Csr& graph) {
+  std::vector<Triple> entries;
+  const auto add = [&](Index v, Index u, int first) {
+    entries.push_back({v, u, static_cast<Real>(first + direction(embedding.points[u], embedding.points[v]))});
+  };
+  for (Index v = 0; v < graph.rows; ++v)
+    for (Index u : graph.row(v)) add(v, u, 0);
+  const ClosePairs pairs(embedding);
+  pairs.visit(pairs.limit_for(graph.nnz()), [&](Index v, Index u) {
+    const auto row = graph.row(v);
+    if (!std::binary_search(row.begin(), row.end(), u)) add(v, u, kRelations / 2);
+    return true;
+  });
+  return split_relations(make_csr(graph.rows, graph.cols, std::move(entries), Repeats::keep_one));
+}
+
+std::vector<Csr> compute_relations(const Csr& adjacency, const std::string& embedding) {
+  const Csr graph = simple_graph(adjacency);
+  return relations_in(embedding == "mds" ? isomap(graph) : poincare(graph), graph);
+}
+
+Csr relation_blocks(const std::vector<Csr>& relations) {
+  require(!relations.empty(), "the dataset has no relations; make_dataset_for adds those that a model asks for");
+  const Index num_nodes = relations[0].rows, count = static_cast<Index>(relations.size()) + 1;
+  std::vector<double> root(num_nodes);
+  for (Index v = 0; v < num_nodes; ++v) {
+    std::size_t degree = 1;
+    for (const Csr& relation : relations) degree += relation.row(v).size();
+    root[v] = std::sqrt(static_cast<double>(degree));
+  }
+  Csr out{num_nodes * count, num_nodes * count, {0}, {}, {}};
+  for (Index v = 0; v < num_nodes; ++v) {
+    const auto add = [&](Index u, Index block) {
+      out.indices.push_back(u * count + block);
+      out.values.push_back(static_cast<Real>(1 / (root[u] * root[v])));
+    };
+    for (Index block = 0; block + 1 < count; ++block) {
+      for (Index u : relations[block].row(v)) add(u, block);
+      out.offsets.push_back(out.nnz());
+    }
+    add(v, count - 1);
+    out.offsets.push_back(out.nnz());
+  }
+  return out;
+}
+
+Csr mean_of_blocks(const Csr& blocks, Index num_nodes) {
+  const Index count = blocks.rows / num_nodes;
+  std::vector<Triple> entries;
+  entries.reserve(blocks.indices.size());
+  for (Index row = 0; row < blocks.rows; ++row)
+    for (Offset e = blocks.offsets[row]; e < blocks.offsets[row + 1]; ++e)
+      entries.push_back({row / count, blocks.indices[e], blocks.values[e] / static_cast<Real>(count)});
+  return make_csr(num_nodes, blocks.cols, std::move(entries), Repeats::keep_one);
+}
+
+}  // namespace gcnh

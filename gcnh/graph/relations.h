@@ -1,0 +1,38 @@
+// Relations for Geom-GCN: every node's neighbours, in the graph and in an embedding, sorted by where they lie.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gcnh/base/csr.h"
+#include "gcnh/graph/embedding.h"
+
+namespace gcnh {
+
+// Four directions in the graph and four in the embedding.
+constexpr Index kRelations = 8;
+
+// Which relations a model is trained on.
+struct RelationChoice {
+  std::string embedding;  // poincare | mds
+  bool published = true;  // take the published file where there is one
+};
+
+// From one matrix whose entries are relation numbers to one matrix of ones per number.
+std::vector<Csr> split_relations(const Csr& numbers);
+
+// Relation r = 2 [u.x <= v.x] + [u.y <= v.y] of v holds its graph neighbours u in that direction, relation 4 + r the
+// others nearer than a distance below which there are, in the mean over nodes, as many nodes as a node has neighbours.
+// The graph is undirected without loops; each pair of nodes is in one relation for each direction, none with itself.
+std::vector<Csr> relations_in(const Embedding& embedding, const Csr& graph);
+
+// relations_in for any adjacency and an embedding by name.
+std::vector<Csr> compute_relations(const Csr& adjacency, const std::string& embedding);
+
+// With k relations, the node itself being the last of them, one operator on blocks: row v k + i lists the columns
+// u k + i of the nodes u in relation i of v, with 1 / sqrt(deg u deg v), where deg counts a row over all relations.
+Csr relation_blocks(const std::vector<Csr>& relations);
+// The mean of the blocks: row v holds the k rows of v above, divided by k.
+Csr mean_of_blocks(const Csr& blocks, Index num_nodes);
+
+}  // namespace gcnh
