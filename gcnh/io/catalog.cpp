@@ -7,6 +7,7 @@
 #include "gcnh/io/geom_gcn.h"
 #include "gcnh/io/npz_graph.h"
 #include "gcnh/io/planetoid.h"
+#include "gcnh/io/relations.h"
 #include "gcnh/io/splits.h"
 
 namespace gcnh {
@@ -106,6 +107,7 @@ Tables load_named(const std::string& short_name, const fs::path& data_dir) {
     drop_unlabelled(out.splits, out.labels);
   }
   out.name = name;
+  out.relation_files = relation_files(data_dir / "geom-gcn" / "relations", name);
   return out;
 }
 
