@@ -34,7 +34,7 @@ void write_files(const Experiment& e, const RunResult& result) {
   const std::filesystem::path& out = e.config.out;
   save_model(out / "model.safetensors",
              {e.config.model, e.config.model_options, e.view, e.scaling, e.dataset.classes, e.dataset.features.cols(),
-              e.dataset.feature_names, result.best().state.best_parameters});
+              e.dataset.feature_names, graph_hash(e.dataset), result.best().state.best_parameters});
   write_atomically(out / "result.json", run_json(e.dataset, e.card, e.config, result));
   write_atomically(out / "curves.jsonl", curves_jsonl(result));
 }
@@ -97,7 +97,12 @@ Experiment prepare(const RunFlags& flags, Tables tables, const std::string& mode
   if (!flags.recipe.empty()) values = recipe_options(flags.recipe, model, name);
   for (const auto& [option, value] : flags.options.values()) values[option] = value;
 
-  Experiment out{make_dataset(std::move(tables), view), {name, flags.view, ""}, view, {}, {}};
+  OptionValues model_options;
+  for (const OptionInfo& info : type.options)
+    model_options[info.name] = values.contains(info.name) ? values.at(info.name) : info.value;
+
+  Dataset dataset = make_dataset_for(type, model_options, std::move(tables), view);
+  Experiment out{std::move(dataset), {name, flags.view, ""}, view, {}, {}};
   const auto recipe_scale = values.find("scale");
   const bool use_recipe = flags.scale == "auto" && recipe_scale != values.end();
   out.scaling = fit_scaling(use_recipe ? recipe_scale->second : flags.scale, out.dataset.features);
@@ -107,8 +112,7 @@ Experiment prepare(const RunFlags& flags, Tables tables, const std::string& mode
 
   RunConfig& config = out.config;
   config.model = model;
-  for (const OptionInfo& info : type.options)
-    config.model_options[info.name] = values.contains(info.name) ? values.at(info.name) : info.value;
+  config.model_options = std::move(model_options);
   assign(config.train, values);
   config.engine = flags.engine;
   config.seed = flags.seed;

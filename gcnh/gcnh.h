@@ -16,6 +16,7 @@
 #include "gcnh/io/file.h"
 #include "gcnh/io/npz_graph.h"
 #include "gcnh/models/model.h"
+#include "gcnh/train/model_dataset.h"
 #include "gcnh/train/model_file.h"
 #include "gcnh/train/recipe.h"
 #include "gcnh/train/report.h"

@@ -13,6 +13,7 @@
 #include "gcnh/base/options.h"
 #include "gcnh/base/random.h"
 #include "gcnh/graph/dataset.h"
+#include "gcnh/graph/relations.h"
 #include "gcnh/ops/ops.h"
 
 namespace gcnh {
@@ -61,6 +62,10 @@ struct ModelType {
   std::string summary;
   std::vector<OptionInfo> options;
   std::function<std::unique_ptr<Model>(const Dataset&, const OptionValues&, const Rng&)> make;
+  // Which relations the model reads from its dataset; absent for models that read none.
+  std::function<RelationChoice(const OptionValues&)> relations = {};
+  // Why a trained model is of no use on another graph; empty for models that are.
+  std::string bound_to_graph = {};
 };
 
 // All models, in the order of registry.cpp.

@@ -6,6 +6,7 @@
   MODEL(mlp)               \
   MODEL(gcn)               \
   MODEL(gat)               \
+  MODEL(geomgcn)           \
   MODEL(h2gcn)             \
   MODEL(gprgnn)            \
   MODEL(ggcn)              \

@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "gcnh/base/error.h"
+#include "gcnh/graph/content_hash.h"
 #include "gcnh/io/safetensors.h"
 #include "gcnh/models/model.h"
+#include "gcnh/train/model_dataset.h"
 #include "gcnh/train/tape_stepper.h"
 
 namespace gcnh {
@@ -107,6 +109,7 @@ void save_model(const std::filesystem::path& path, const TrainedModel& model) {
   file.metadata["gcnh.view"] = json(to_values(model.view)).dump();
   file.metadata["gcnh.classes"] = json(model.classes).dump();
   file.metadata["gcnh.schema"] = json{{"features", model.num_features}, {"names", model.feature_names}}.dump();
+  file.metadata["gcnh.graph"] = json(model.graph).dump();
   file.metadata["gcnh.scaling"] = json(model.scaling.kind).dump();
   write_safetensors(path, file);
 }
@@ -125,6 +128,7 @@ TrainedModel load_model(const std::filesystem::path& path) {
     const json schema = required(file, where, "gcnh.schema");
     schema.at("features").get_to(out.num_features);
     schema.at("names").get_to(out.feature_names);
+    if (file.metadata.contains("gcnh.graph")) required(file, where, "gcnh.graph").get_to(out.graph);
     assign(out.view, required(file, where, "gcnh.view").get<OptionValues>());
     out.scaling.mean = take(file, "scaling.mean");
     out.scaling.deviation = take(file, "scaling.deviation");
@@ -138,9 +142,12 @@ TrainedModel load_model(const std::filesystem::path& path) {
 Dataset fit_to_model(const TrainedModel& model, Tables tables) {
   if (model.view.columns == "index") match_columns(model, tables);
   if (model.scaling.kind == "standard") make_dense(tables.features);
+  const ModelType& type = find_model_type(model.model);
   View view = model.view;
-  view.unlabelled = "keep";  // whoever asks for predictions wants them for every node
-  Dataset out = make_dataset(std::move(tables), view);
+  if (type.bound_to_graph.empty()) view.unlabelled = "keep";  // whoever asks for predictions wants them for every node
+  Dataset out = make_dataset_for(type, model.options, std::move(tables), view);
+  require(type.bound_to_graph.empty() || graph_hash(out) == model.graph, out.name,
+          ": not the graph that the model was trained on; ", type.bound_to_graph);
   require(out.features.cols() == model.num_features, out.name, ": ", out.features.cols(),
           " features, the model was trained on ", model.num_features);
   apply_scaling(model.scaling, out.features);

@@ -21,6 +21,7 @@ struct TrainedModel {
   std::vector<std::string> classes;
   Index num_features = 0;
   std::vector<std::string> feature_names;  // empty: features are known by number
+  std::uint64_t graph = 0;                 // fingerprint of the graph it was trained on
   NamedMatrices parameters;
 };
 
@@ -28,7 +29,7 @@ void save_model(const std::filesystem::path& path, const TrainedModel& model);
 TrainedModel load_model(const std::filesystem::path& path);
 
 // Brings tables into the form the model was trained on: columns found by name (any order), the model's view and
-// scaling. Refuses data that does not fit and shows the difference.
+// scaling. Refuses data that does not fit and shows the difference, and other graphs for a model bound to its own.
 Dataset fit_to_model(const TrainedModel& model, Tables tables);
 
 // Log-probabilities of the nodes, (nodes, classes). The dataset comes from fit_to_model.

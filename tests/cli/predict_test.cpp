@@ -103,6 +103,30 @@ TEST_F(Predict, RefusesATableThatDoesNotFit) {
   EXPECT_NE(synthetic.err.find("1433"), std::string::npos) << synthetic.err;
 }
 
+// Directions come from an embedding of the very graph: the same one again is fine, any other is refused with the
+// reason.
+TEST_F(Predict, AModelBoundToItsGraphIsAppliedToThatGraphOnly) {
+  for (const char* embedding : {"poincare", "mds"}) {
+    const std::string out = folder_ / embedding;
+    const Answer trained = run_program(with({"train", "--model", "geomgcn", "--embedding", embedding, "--epochs", "60",
+                                             "--splits", "0", "--quiet", "--out", out},
+                                            data_args(folder_)));
+    ASSERT_EQ(trained.code, 0) << trained.err;
+    const auto apply = [&](const TempDir& data) {
+      return run_program(with({"predict", "--model", out + "/model.safetensors"}, data_args(data)));
+    };
+    const Answer same = apply(folder_);
+    EXPECT_EQ(same.code, 0) << same.err;
+    EXPECT_EQ(std::count(same.out.begin(), same.out.end(), '\n'), 61);
+    const TempDir grown;
+    write_tables(grown, 80, false);
+    const Answer refused = apply(grown);
+    EXPECT_EQ(refused.code, 65);
+    EXPECT_NE(refused.err.find("not the graph that the model was trained on"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("embedding of that graph"), std::string::npos) << refused.err;
+  }
+}
+
 TEST_F(Predict, WritesAFile) {
   ASSERT_EQ(predict(folder_, {"--out", folder_ / "p.csv"}).code, 0);
   EXPECT_EQ(slurp(folder_ / "p.csv"), predict(folder_).out);

@@ -56,6 +56,7 @@ TEST(Metamorphic, NodeNumbersDoNotMatter) {
     shuffle(to, rng);
     Dataset moved = d;
     moved.adjacency = relabel(d.adjacency, to, to);
+    for (Csr& relation : moved.relations) relation = relabel(relation, to, to);
     if (d.features.is_sparse) moved.features.sparse = relabel(d.features.sparse, to, identity(d.features.cols()));
     for (Index u = 0; u < d.num_nodes(); ++u) {
       moved.labels[to[u]] = d.labels[u];
@@ -128,8 +129,12 @@ TEST(Metamorphic, AnIsolatedUnlabelledNodeChangesNothingElse) {
   on_random_cases([](const Variant& variant, const Dataset& d, const Rng& rng) {
     Dataset more = d;
     const Index n = d.num_nodes();
-    more.adjacency.rows = more.adjacency.cols = n + 1;
-    more.adjacency.offsets.push_back(d.adjacency.nnz());
+    const auto add_node = [n](Csr& a) {
+      a.rows = a.cols = n + 1;
+      a.offsets.push_back(a.nnz());
+    };
+    add_node(more.adjacency);
+    for (Csr& relation : more.relations) add_node(relation);
     if (d.features.is_sparse) {
       Csr& x = more.features.sparse;  // the new node has the first feature
       x.rows = n + 1;

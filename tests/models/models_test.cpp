@@ -68,6 +68,11 @@ TEST(ParameterCounts, H2gcn) {
   EXPECT_EQ(make_model("h2gcn", d, {{"rounds", "1"}})->num_parameters(), 93056u);
 }
 
+TEST(ParameterCounts, GeomGcn) {
+  EXPECT_EQ(count("geomgcn", kCora, 2, 16), 215424u);
+  EXPECT_EQ(count("geomgcn", kChameleon, 2, 48), 1023840u);
+}
+
 TEST(ParameterCounts, GcnhVariants) {
   const Dataset d = shape_only(10, 3);
   const auto size = [&](OptionValues options) {
@@ -81,11 +86,16 @@ TEST(ParameterCounts, GcnhVariants) {
   EXPECT_EQ(size({{"beta", "pointwise"}}), 2 * encoders + 2 * 4 + classifier);
 }
 
-// The bound of each weight and bias is approached and kept to: 1 / sqrt(fan) with the input width, for GCN with the
-// output width.
+// 1 / sqrt(fan) with the input width, for GCN with the output width; Xavier for each of the nine parts of Geom-GCN.
+double initial_bound(const std::string& model, const Param& p, Index in) {
+  if (model == "geomgcn") return std::sqrt(6.0 / (p.rows() + p.cols() / 9));
+  return 1 / std::sqrt(static_cast<double>(model == "gcn" ? p.cols() : in));
+}
+
+// The bound of each parameter is approached and kept to.
 TEST(Initialisation, RangesAreAsSpecified) {
   const Dataset d = shape_only(400, 9);
-  for (const std::string name : {"gcnh", "mlp", "gcn"}) {
+  for (const std::string name : {"gcnh", "mlp", "gcn", "geomgcn"}) {
     const auto model = make_model(name, d, {{"hidden", "100"}, {"layers", "2"}}, Rng(1));
     Index last_in = 0;
     for (const Param& p : model->params()) {
@@ -95,7 +105,7 @@ TEST(Initialisation, RangesAreAsSpecified) {
         continue;
       }
       if (p.name.find(".weight") != std::string::npos) last_in = p.rows();
-      const double bound = 1 / std::sqrt(static_cast<double>(name == "gcn" ? p.cols() : last_in));
+      const double bound = initial_bound(name, p, last_in);
       EXPECT_LE(largest(p.value), bound * (1 + kEpsilon));
       if (p.value.size() < 100) continue;
       EXPECT_GT(largest(p.value), 0.95 * bound);

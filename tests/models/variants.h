@@ -45,6 +45,8 @@ inline std::vector<Variant> model_variants(int hidden = 3, const std::string& dr
       {"odsd", {{"layers", "2"}, {"hp", "true"}}},
       {"odsd", {{"d", "2"}, {"layers", "1"}, {"lp", "true"}, {"sparse_learner", "true"}, {"edge_weights", "false"}}},
       {"odsd", {{"d", "4"}, {"layers", "1"}, {"second_linear", "true"}}},
+      {"geomgcn", {}},
+      {"geomgcn", {{"layers", "3"}}},
   };
   for (Variant& v : out) v.options.insert({{"hidden", std::to_string(hidden)}, {"dropout", dropout}});
   return out;

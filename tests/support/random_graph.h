@@ -77,11 +77,24 @@ inline Features dense_features(Matrix x) {
   return f;
 }
 
-// All nodes labelled and in the training set.
+// The pairs of a graph dealt out to `count` relations, loops left out.
+inline std::vector<Csr> random_relations(const Csr& graph, int count) {
+  std::vector<std::vector<Triple>> entries(count);
+  for (Index u = 0; u < graph.rows; ++u)
+    for (Index v : graph.row(u))
+      if (u != v) entries[Rng(17).fork(u).below(count, v)].push_back({u, v, 1});
+  std::vector<Csr> out;
+  for (auto& of_relation : entries)
+    out.push_back(make_csr(graph.rows, graph.cols, std::move(of_relation), Repeats::keep_one));
+  return out;
+}
+
+// All nodes labelled and in the training set; relations for the models that read them.
 inline Dataset make_test_dataset(Csr adjacency, Features features, std::vector<int> labels, int num_classes) {
   Dataset d;
   d.name = "test";
   d.adjacency = std::move(adjacency);
+  d.relations = random_relations(d.adjacency, 8);
   d.features = std::move(features);
   d.labels = std::move(labels);
   for (int c = 0; c < num_classes; ++c) d.classes.push_back(std::to_string(c));
