@@ -46,13 +46,16 @@ TEST(ModelsCommand, PublishedSettingsHaveTheirPublishedSizes) {
   EXPECT_EQ(cora["mlp"], 23063);
   EXPECT_EQ(cora["gcn"], 23063);
   EXPECT_EQ(cora["gat"], 92302);
+  EXPECT_EQ(cora["geomgcn"], 215424);
   EXPECT_EQ(cora["ggcn"], 54359);
   EXPECT_EQ(cora["h2gcn"], 94848);
   EXPECT_EQ(cora["gprgnn"], 92236);
   EXPECT_EQ(citeseer["mlp"], 237446);
   EXPECT_EQ(citeseer["gcn"], 59366);
   EXPECT_EQ(citeseer["ggcn"], 645026);
-  EXPECT_EQ(published_sizes("chameleon")["gcn"], 37301);
+  auto chameleon = published_sizes("chameleon");
+  EXPECT_EQ(chameleon["gcn"], 37301);
+  EXPECT_EQ(chameleon["geomgcn"], 1023840);
   EXPECT_EQ(published_sizes("texas")["odsd"], 105153);
   EXPECT_EQ(published_sizes("wisconsin")["odsd"], 278113);
   auto squirrel = published_sizes("squirrel");

@@ -46,6 +46,7 @@ def ggcn_layer(p, name, s, P, run):
     norm = P.norm(dim=1)
     cosine = (P @ P.T) / (norm.view(-1, 1) * norm.view(1, -1)).clamp(min=1e-9)
     run.kink(cosine[entries].abs())
+    run.kink(norm)  # near 0 a direction turns quickly
     t = cosine * off * tau
     k = torch.softmax(p[name + ".kappa"][0], 0)
     return F.softplus(p[name + ".scale"]) * (k[0] * t.clamp(min=0) @ P + k[1] * t.clamp(max=0) @ P + k[2] * P)
@@ -100,6 +101,13 @@ def gat_options(**options):
 
 def ggcn_options(**options):
     return {**dict(layers="2", hidden="4", decay="1"), **options}
+
+
+def random_options(model, pick):
+    """What the slow comparison draws besides layers, hidden and dropout."""
+    if model == "gat":
+        return dict(heads=pick("1", "2", "8"), attention=pick("softmax", "exp"))
+    return dict(decay=pick("0.7", "1.2"))
 
 
 GOLDEN = [
