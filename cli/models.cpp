@@ -34,7 +34,7 @@ ModelSize measure(const ModelType& type, const ModelsFlags& flags, const Tables&
   OptionValues options;
   for (const OptionInfo& info : type.options)
     options[info.name] = values.contains(info.name) ? values.at(info.name) : info.value;
-  const Dataset dataset = make_dataset(tables, view);
+  const Dataset dataset = make_dataset_for(type, options, tables, view);
   return {type.name, type.make(dataset, options, Rng(0))->num_parameters(), options};
 }
 
