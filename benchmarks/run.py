@@ -9,6 +9,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
+from baselines import baselines  # noqa: E402
 from programs import CORES, Ours, Peer  # noqa: E402
 from report import Report, Times, verdict, version  # noqa: E402
 from scaling import scale  # noqa: E402
@@ -72,7 +73,7 @@ def memory(report, ours, quick):
     report.table("memory", "peak resident memory, Squirrel, published configuration", ["who", "MB", "target"], rows)
 
 
-SECTIONS = {"times": times, "accuracy-row": accuracy_row, "kernels": kernels, "scale": scale, "load": load, "memory": memory}
+SECTIONS = {"times": times, "baselines": baselines, "accuracy-row": accuracy_row, "kernels": kernels, "scale": scale, "load": load, "memory": memory}
 WITHOUT_DATA = ("kernels", "scale")
 
 
