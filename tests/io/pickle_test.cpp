@@ -109,7 +109,9 @@ TEST(Pickle, MisusedOpcodesAreErrors) {
 }
 
 TEST(Pickle, LimitsHold) {
-  EXPECT_ERROR(read(std::string(65, '(') + "."), "nested deeper than 64");
+  std::string deep(65, '(');
+  deep += '.';
+  EXPECT_ERROR(read(deep), "nested deeper than 64");
   EXPECT_ERROR(read("N" + std::string(70, '\x85') + "."), "nested deeper than 64");
   std::string remember = "N";
   for (int i = 0; i < 10'000'000; ++i) remember += {'q', '\0'};
