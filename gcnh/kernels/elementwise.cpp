@@ -1,13 +1,14 @@
 // Maps over the elements of matrices.
-#include <cmath>
-
 #include "gcnh/base/parallel.h"
 #include "gcnh/kernels/kernels.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/elementwise.cpp"
+// clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include <hwy/contrib/math/math-inl.h>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
@@ -61,6 +62,13 @@ void leaky_backward_all(const Real* x, Real slope, const Real* dy, std::size_t c
   });
 }
 
+void elu_all(const Real* x, std::size_t count, Real* y) {
+  each(count, [=](auto d, std::int64_t i) {
+    const auto v = hn::LoadU(d, x + i);
+    hn::StoreU(hn::IfThenElse(hn::Gt(v, hn::Zero(d)), v, hn::Expm1(d, v)), d, y + i);
+  });
+}
+
 void elu_backward_all(const Real* y, const Real* dy, std::size_t count, Real* dx) {
   each(count, [=](auto d, std::int64_t i) {
     const auto out = hn::LoadU(d, y + i), gradient = hn::LoadU(d, dy + i), one = hn::Set(d, Real{1});
@@ -80,6 +88,7 @@ HWY_EXPORT(add_scaled_all);
 HWY_EXPORT(multiply_all);
 HWY_EXPORT(leaky_all);
 HWY_EXPORT(leaky_backward_all);
+HWY_EXPORT(elu_all);
 HWY_EXPORT(elu_backward_all);
 
 void add(const Matrix& x, Matrix& y) { HWY_DYNAMIC_DISPATCH(add_all)(x.data(), x.size(), y.data()); }
@@ -104,11 +113,7 @@ void leaky_relu_backward_add(const Matrix& x, Real slope, const Matrix& dy, Matr
   HWY_DYNAMIC_DISPATCH(leaky_backward_all)(x.data(), slope, dy.data(), x.size(), dx.data());
 }
 
-void elu(const Matrix& x, Matrix& y) {
-  parallel_for(static_cast<std::int64_t>(x.size()), 16, [from = x.data(), to = y.data()](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) to[i] = from[i] > 0 ? from[i] : std::expm1(from[i]);
-  });
-}
+void elu(const Matrix& x, Matrix& y) { HWY_DYNAMIC_DISPATCH(elu_all)(x.data(), x.size(), y.data()); }
 
 void elu_backward_add(const Matrix& y, const Matrix& dy, Matrix& dx) {
   HWY_DYNAMIC_DISPATCH(elu_backward_all)(y.data(), dy.data(), y.size(), dx.data());
