@@ -14,7 +14,6 @@ namespace gcnh::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Tag = hn::ScalableTag<Real>;
-using Vec = hn::Vec<Tag>;
 constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
 constexpr int kBlock = kLanes * sizeof(Real) >= 64 ? 4 : 2;
 constexpr int kTile = 4;        // rows of a tile
@@ -46,58 +45,51 @@ HWY_INLINE V finish(D d, const Operands& o, V sum, Index r, Index c) {
   return hn::IfThenElse(hn::Gt(sign, hn::Zero(d)), sum, hn::Mul(sum, hn::Set(d, f.slope)));
 }
 
-template <int R, int B, bool kListed>
+template <class D, int R, int B, bool kListed>
 HWY_INLINE void tile(const Operands& o, Index r, Index c) {
-  const Tag d;
-  Vec acc[R][B];
+  const D d;
+  using V = hn::Vec<D>;
+  constexpr Index kStep = static_cast<Index>(hn::MaxLanes(d));
+  V acc[R][B];
   for (auto& part : acc)
-    for (Vec& v : part) v = hn::Zero(d);
+    for (V& v : part) v = hn::Zero(d);
   const Real* left[R];
   for (int q = 0; q < R; ++q) left[q] = o.left + o.outer_rows.source(r + q) * o.outer_step;
   for (Index n = 0; n < o.inner; ++n) {
     const Offset i = kListed ? o.inner_rows[n] : n;
     const Real* right = o.right + i * o.right_step + c;
-    Vec w[B];
-    for (int b = 0; b < B; ++b) w[b] = hn::LoadU(d, right + b * kLanes);
+    V w[B];
+    for (int b = 0; b < B; ++b) w[b] = hn::LoadU(d, right + b * kStep);
     for (int q = 0; q < R; ++q) {
-      const Vec l = hn::Set(d, left[q][i * o.inner_step]);
+      const V l = hn::Set(d, left[q][i * o.inner_step]);
       for (int b = 0; b < B; ++b) acc[q][b] = hn::MulAdd(l, w[b], acc[q][b]);
     }
   }
   for (int q = 0; q < R; ++q) {
     Real* to = o.out + Offset{o.outer_rows.target(r + q)} * o.columns + c;
     for (int b = 0; b < B; ++b) {
-      const Vec sum = o.add ? hn::Add(hn::LoadU(d, to + b * kLanes), acc[q][b]) : acc[q][b];
-      hn::StoreU(finish(d, o, sum, r + q, c + b * kLanes), d, to + b * kLanes);
+      const V sum = o.add ? hn::Add(hn::LoadU(d, to + b * kStep), acc[q][b]) : acc[q][b];
+      hn::StoreU(finish(d, o, sum, r + q, c + b * kStep), d, to + b * kStep);
     }
   }
 }
 
-// Columns that do not fill a vector: the same sums, one at a time.
-HWY_INLINE void tail(const Operands& o, Index r, Index c) {
-  const hn::CappedTag<Real, 1> one;
-  const Real* left = o.left + o.outer_rows.source(r) * o.outer_step;
-  for (; c < o.columns; ++c) {
-    auto acc = hn::Zero(one);
-    for (Index n = 0; n < o.inner; ++n) {
-      const Offset i = o.inner_rows ? o.inner_rows[n] : n;
-      acc = hn::MulAdd(hn::Set(one, left[i * o.inner_step]), hn::Set(one, o.right[i * o.right_step + c]), acc);
-    }
-    Real& to = o.out[Offset{o.outer_rows.target(r)} * o.columns + c];
-    to = hn::GetLane(finish(one, o, o.add ? hn::Add(hn::Set(one, to), acc) : acc, r, c));
-  }
+// Columns from c on that do not fill a vector: the largest half that fits, and so on.
+template <int kStep, int R, bool kListed>
+HWY_INLINE void narrow(const Operands& o, Index r, Index c) {
+  if (c + kStep <= o.columns) tile<hn::CappedTag<Real, kStep>, R, 1, kListed>(o, r, c), c += kStep;
+  if constexpr (kStep > 1) narrow<kStep / 2, R, kListed>(o, r, c);
 }
 
 template <int R, bool kListed>
 HWY_INLINE void row_tile(const Operands& o, Index r) {
   Index c = 0;
-  for (; c + kBlock * kLanes <= o.columns; c += kBlock * kLanes) tile<R, kBlock, kListed>(o, r, c);
+  for (; c + kBlock * kLanes <= o.columns; c += kBlock * kLanes) tile<Tag, R, kBlock, kListed>(o, r, c);
   if constexpr (kBlock > 2) {
-    if (c + 2 * kLanes <= o.columns) tile<R, 2, kListed>(o, r, c), c += 2 * kLanes;
+    if (c + 2 * kLanes <= o.columns) tile<Tag, R, 2, kListed>(o, r, c), c += 2 * kLanes;
   }
-  if (c + kLanes <= o.columns) tile<R, 1, kListed>(o, r, c), c += kLanes;
-  if (c < o.columns)
-    for (int q = 0; q < R; ++q) tail(o, r + q, c);
+  if (c + kLanes <= o.columns) tile<Tag, R, 1, kListed>(o, r, c), c += kLanes;
+  if constexpr (kLanes > 1) narrow<kLanes / 2, R, kListed>(o, r, c);
 }
 
 template <bool kListed>
