@@ -15,7 +15,7 @@ namespace gcnh::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -124,7 +124,7 @@ Measured measure(const Shape& shape, const RunConfig& config) {
   return out;
 }
 
-json to_json(const Shape& shape, const RunConfig& config, const Measured& m) {
+Json to_json(const Shape& shape, const RunConfig& config, const Measured& m) {
   return {{"shape", shape.name},
           {"nodes", m.nodes},
           {"edges", m.edges},
@@ -166,7 +166,7 @@ void scale(const ScaleFlags& flags) {
     fail(Status::usage, "--epochs: ", flags.epochs, "; allowed: 3 or more, the first is not counted");
   const RunConfig config = one_layer_of_16(flags);
   const std::vector<Shape> shapes = chosen_shapes(flags);
-  json all = json::array();
+  Json all = Json::array();
   if (!flags.json) print_head(config);
   for (const Shape& shape : shapes) {
     const Measured m = measure(shape, config);
