@@ -16,7 +16,7 @@ std::vector<std::string> args_for(const std::string& model, const std::string& o
           "--model",
           model,
           "--epochs",
-          "60",
+          "120",
           "--splits",
           "0,1",
           "--batch",

@@ -17,13 +17,6 @@ std::unique_ptr<Model> spec_gprgnn(const Dataset& d) {
   return model;
 }
 
-Matrix logits(Model& model, const Dataset& d) {
-  Tape t;
-  t.start_evaluation();
-  const std::vector<Index> rows = all_nodes(d);
-  return model.forward(t, rows)->value;
-}
-
 TEST(SpecGprgnn, Undirected) {
   const Dataset d = fixture(g3(), x3n());
   const auto model = spec_gprgnn(d);

@@ -23,13 +23,6 @@ std::unique_ptr<Model> spec_h2gcn(const Dataset& d, const char* rounds, const st
   return model;
 }
 
-Matrix logits(Model& model, const Dataset& d) {
-  Tape t;
-  t.start_evaluation();
-  const std::vector<Index> rows = all_nodes(d);
-  return model.forward(t, rows)->value;
-}
-
 TEST(SpecH2gcn, Rings) {
   Tape t;
   t.start_evaluation();

@@ -67,14 +67,18 @@ inline void set_linear(Model& model, const std::string& name, int s, int t) {
   set(model, name + ".bias", pat(1, weight.cols(), t));
 }
 
-// Log-probabilities of all nodes without dropout.
-inline Matrix log_probabilities(Model& model, const Dataset& d) {
+// Logits of all nodes without dropout.
+inline Matrix logits(Model& model, const Dataset& d) {
   Tape t;
   t.start_evaluation();
   const std::vector<Index> rows = all_nodes(d);
-  const Var logits = model.forward(t, rows);
-  Matrix logp(logits->rows(), logits->cols());
-  kernels::log_softmax(logits->value, logp);
+  return model.forward(t, rows)->value;
+}
+
+inline Matrix log_probabilities(Model& model, const Dataset& d) {
+  const Matrix found = logits(model, d);
+  Matrix logp(found.rows(), found.cols());
+  kernels::log_softmax(found, logp);
   return logp;
 }
 
