@@ -25,11 +25,6 @@ std::vector<int> parse_splits(const std::string& text, std::size_t available) {
   return out;
 }
 
-View choose_view(const RunFlags& flags, const std::string& model, const std::string& dataset) {
-  require_one_of("--view", flags.view, {"clean", "paper"});
-  return flags.view == "clean" ? View{} : recipe_view("paper", model, dataset);
-}
-
 void write_files(const Experiment& e, const RunResult& result) {
   const std::filesystem::path& out = e.config.out;
   save_model(out / "model.safetensors",
@@ -89,37 +84,30 @@ void check_options(const RunFlags& flags, const std::vector<std::string>& models
            "; its options: ", list_words(model_options));
 }
 
+Setup make_setup(const RunFlags& flags, const std::string& model) {
+  Setup out;
+  out.model = model;
+  out.view = flags.view;
+  out.recipe = flags.recipe;
+  out.scale = flags.scale;
+  out.options = flags.options.values();
+  std::tie(out.train_share, out.val_share) = split_shares(flags.data);
+  out.num_splits = flags.data.num_splits;
+  return out;
+}
+
+int num_threads(const RunFlags& flags) {
+  return flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
 Experiment prepare(const RunFlags& flags, Tables tables, const std::string& model) {
-  const ModelType& type = find_model_type(model);
-  const std::string name = tables.name;
-  const View view = choose_view(flags, model, name);
-  OptionValues values;
-  if (!flags.recipe.empty()) values = recipe_options(flags.recipe, model, name);
-  for (const auto& [option, value] : flags.options.values()) values[option] = value;
-
-  OptionValues model_options;
-  for (const OptionInfo& info : type.options)
-    model_options[info.name] = values.contains(info.name) ? values.at(info.name) : info.value;
-
-  Dataset dataset = make_dataset_for(type, model_options, std::move(tables), view);
-  Experiment out{std::move(dataset), {name, flags.view, ""}, view, {}, {}};
-  const auto recipe_scale = values.find("scale");
-  const bool use_recipe = flags.scale == "auto" && recipe_scale != values.end();
-  out.scaling = fit_scaling(use_recipe ? recipe_scale->second : flags.scale, out.dataset.features);
-  apply_scaling(out.scaling, out.dataset.features);
-  out.card.scale = out.scaling.kind;
-  add_splits(flags.data, out.dataset);
-
+  Experiment out = prepare(make_setup(flags, model), std::move(tables));
   RunConfig& config = out.config;
-  config.model = model;
-  config.model_options = std::move(model_options);
-  assign(config.train, values);
   config.engine = flags.engine;
   config.seed = flags.seed;
-  config.threads =
-      flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  config.threads = num_threads(flags);
   config.splits = parse_splits(flags.splits, out.dataset.splits.size());
-  if (!flags.out.empty()) config.data_fingerprint = join(name, " ", content_hash(out.dataset));
+  config.data_fingerprint = join(out.card.name, " ", out.hash);
   config.out = flags.out;
   config.resume = flags.resume;
   config.checkpoint_seconds = flags.checkpoint_seconds;

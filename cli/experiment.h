@@ -26,19 +26,17 @@ struct RunFlags {
 
 void add_run_flags(CLI::App& app, RunFlags& flags);
 
-// Throws unless every option that was given belongs to the trainer or to one of the models; unknown models are errors too.
+// Throws unless every option that was given belongs to the trainer or to one of the models; unknown models are errors
+// too.
 void check_options(const RunFlags& flags, const std::vector<std::string>& models);
 
-struct Experiment {
-  Dataset dataset;
-  DataCard card;
-  View view;
-  Scaling scaling;
-  RunConfig config;
-};
+// The flags as a setup for one model.
+Setup make_setup(const RunFlags& flags, const std::string& model);
 
 // The data under the view, scaled and split, and the configuration: model defaults, then the recipe, then the flags.
 Experiment prepare(const RunFlags& flags, Tables tables, const std::string& model);
+
+int num_threads(const RunFlags& flags);
 
 // Runs it with a progress bar. Ctrl-C leaves a resumable run folder. Writes model.safetensors, result.json and
 // curves.jsonl into the run folder, if there is one.

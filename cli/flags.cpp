@@ -5,8 +5,6 @@
 namespace gcnh::cli {
 namespace {
 
-constexpr std::uint64_t kSplitSeed = 48'32'20;
-
 // "48/32/20" as shares of training and validation.
 std::pair<double, double> parse_ratio(const std::string& text) {
   double parts[3] = {0, 0, 0};
@@ -72,13 +70,7 @@ Tables load_tables(const DataFlags& flags) {
   return load_named(flags.data, data_dir(flags));
 }
 
-void add_splits(const DataFlags& flags, Dataset& dataset) {
-  const auto [train, val] = parse_ratio(flags.ratio);
-  if (!dataset.splits.empty()) return;
-  if (flags.num_splits < 1) fail(Status::usage, "--num-splits: ", flags.num_splits, " is below 1");
-  dataset.splits =
-      stratified_splits(dataset.labels, dataset.num_classes(), train, val, flags.num_splits, Rng(kSplitSeed));
-}
+std::pair<double, double> split_shares(const DataFlags& flags) { return parse_ratio(flags.ratio); }
 
 std::string flag_name(const std::string& option) {
   std::string out = "--" + option;

@@ -22,9 +22,8 @@ struct DataFlags {
 void add_data_flags(CLI::App& app, DataFlags& flags);
 std::filesystem::path data_dir(const DataFlags& flags);
 Tables load_tables(const DataFlags& flags);
-// Random splits for tables that bring none. They depend on the labels and these flags only, so that every model, seed
-// and machine is compared on the same ones.
-void add_splits(const DataFlags& flags, Dataset& dataset);
+// Shares of the training and the validation nodes in random splits.
+std::pair<double, double> split_shares(const DataFlags& flags);
 
 // Options declared by visit(), as flags --like-this. Only those the user gave end up in values().
 class OptionFlags {

@@ -20,46 +20,50 @@ void on_signal(int number) {
 
 }  // namespace
 
-Progress::Progress(std::string title, int splits, int epochs, bool quiet)
-    : title_(std::move(title)),
-      total_(static_cast<double>(splits) * epochs),
-      splits_(splits),
-      quiet_(quiet),
-      terminal_(isatty(STDERR_FILENO) != 0) {}
+ProgressBar::ProgressBar(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
 
-void Progress::update(int split, const TrainState& state) {
+bool ProgressBar::due() const {
+  return !quiet_ && std::chrono::duration<double>(Clock::now() - drawn_).count() >= (terminal_ ? 0.1 : 10.0);
+}
+
+void ProgressBar::show(const std::string& title, double share, double fresh, const std::string& text) {
   if (quiet_) return;
-  epochs_done_[split] = state.epoch();
-  const auto now = Clock::now();
-  if (std::chrono::duration<double>(now - drawn_).count() < (terminal_ ? 0.1 : 10.0)) return;
-  drawn_ = now;
-  const double done = std::accumulate(epochs_done_.begin(), epochs_done_.end(), 0.0,
-                                      [](double sum, auto& e) { return sum + e.second; });
-  const double share = std::min(1.0, done / total_);
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const std::string text =
-      fmt::format("split {} of {}  epoch {}  val {:.1f} %  {:.0f} s, about {:.0f} s left", epochs_done_.size(), splits_,
-                  state.epoch(), 100 * state.history.back().val_accuracy, elapsed, elapsed / share - elapsed);
+  drawn_ = Clock::now();
+  const double elapsed = std::chrono::duration<double>(drawn_ - start_).count();
+  const std::string times =
+      fmt::format("{}  {:.0f} s, about {:.0f} s left", text, elapsed, elapsed * (1 - share) / fresh);
   if (!terminal_) {
-    fmt::print(stderr, "{} {:3.0f} %  {}\n", title_, 100 * share, text);
+    fmt::print(stderr, "{} {:3.0f} %  {}\n", title, 100 * share, times);
     return;
   }
   const int filled = static_cast<int>(share * kBarWidth);
   std::string bar;
   for (int i = 0; i < kBarWidth; ++i) bar += i < filled ? "━" : "·";
-  draw(fmt::format("{} {} {:3.0f} %  {}", title_, bar, 100 * share, text));
-}
-
-void Progress::draw(const std::string& text) {
-  fmt::print(stderr, "\r\x1b[K{}", text);
+  fmt::print(stderr, "\r\x1b[K{} {} {:3.0f} %  {}", title, bar, 100 * share, times);
   std::fflush(stderr);
   visible_ = true;
 }
 
-void Progress::finish() {
+void ProgressBar::restart() { start_ = Clock::now(); }
+
+void ProgressBar::finish() {
   if (!visible_) return;
   fmt::print(stderr, "\r\x1b[K");
   visible_ = false;
+}
+
+Progress::Progress(std::string title, int splits, int epochs, bool quiet)
+    : bar_(quiet), title_(std::move(title)), total_(static_cast<double>(splits) * epochs), splits_(splits) {}
+
+void Progress::update(int split, const TrainState& state) {
+  epochs_done_[split] = state.epoch();
+  if (!bar_.due()) return;
+  const double done = std::accumulate(epochs_done_.begin(), epochs_done_.end(), 0.0,
+                                      [](double sum, auto& e) { return sum + e.second; });
+  const double share = std::min(1.0, done / total_);
+  bar_.show(title_, share, share,
+            fmt::format("split {} of {}  epoch {}  val {:.1f} %", epochs_done_.size(), splits_, state.epoch(),
+                        100 * state.history.back().val_accuracy));
 }
 
 StopOnInterrupt::StopOnInterrupt() {

@@ -9,25 +9,37 @@
 
 namespace gcnh::cli {
 
+class ProgressBar {
+ public:
+  explicit ProgressBar(bool quiet);
+  bool due() const;  // whether it is time to show something
+  // `share` of the work is done; `fresh` of it since the start, for the time left.
+  void show(const std::string& title, double share, double fresh, const std::string& text);
+  void restart();  // the time left counts from here
+  void finish();   // takes the bar away
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool quiet_;
+  bool terminal_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point drawn_ = start_;
+  bool visible_ = false;
+};
+
+// The progress of one run, epoch by epoch.
 class Progress {
  public:
   Progress(std::string title, int splits, int epochs, bool quiet);
   void update(int split, const TrainState& state);
-  void finish();  // takes the bar away
+  void finish() { bar_.finish(); }
 
  private:
-  void draw(const std::string& text);
-
-  using Clock = std::chrono::steady_clock;
+  ProgressBar bar_;
   std::string title_;
   double total_;  // epochs of all splits
   int splits_;
-  bool quiet_;
-  bool terminal_;
   std::map<int, int> epochs_done_;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point drawn_ = start_;
-  bool visible_ = false;
 };
 
 // Turns Ctrl-C and SIGTERM into a request while it lives; a second one ends the program at once.

@@ -20,6 +20,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"ops", {"base", "kernels", "graph", "ops"}},
     {"models", {"base", "graph", "ops", "models"}},
     {"train", {"base", "kernels", "graph", "io", "ops", "models", "train"}},
+    {"study", {"base", "kernels", "graph", "io", "ops", "models", "train", "study"}},
 };
 
 template <class F>

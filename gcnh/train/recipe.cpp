@@ -2,7 +2,9 @@
 
 #include <toml++/toml.h>
 
-#include <sstream>
+#include <algorithm>
+
+#include "gcnh/io/file.h"
 
 namespace gcnh {
 namespace {
@@ -11,7 +13,8 @@ std::string text_of(const toml::node& value) {
   if (const auto* text = value.as_string()) return text->get();
   if (const auto* flag = value.as_boolean()) return flag->get() ? "true" : "false";
   if (const auto* whole = value.as_integer()) return std::to_string(whole->get());
-  return to_text(value.as_floating_point()->get());
+  if (const auto* number = value.as_floating_point()) return to_text(number->get());
+  fail(Status::data, "line ", value.source().begin.line, ": a value is neither a number nor a word");
 }
 
 void add_values(const toml::table* table, OptionValues& out) {
@@ -19,18 +22,63 @@ void add_values(const toml::table* table, OptionValues& out) {
   for (const auto& [key, value] : *table) out[std::string(key.str())] = text_of(value);
 }
 
+// The model's recipe file.
+toml::table find_file(const std::string& model) {
+  for (const RecipeFile& file : recipe_files())
+    if (file.name == model) return toml::parse(file.text);
+  fail(Status::usage, "there are no recipes for model '", model, "'");
+}
+
+std::vector<std::string> keys(const toml::table& table) {
+  std::vector<std::string> out;
+  for (const auto& [key, value] : table) out.emplace_back(key.str());
+  return out;
+}
+
 // The table [recipe] of the model's file.
 toml::table find_recipe(const std::string& recipe, const std::string& model) {
-  for (const RecipeFile& file : recipe_files()) {
-    if (file.model != model) continue;
-    const toml::table all = toml::parse(file.text);
-    std::vector<std::string> names;
-    for (const auto& [key, value] : all) names.emplace_back(key.str());
-    const toml::table* found = all[recipe].as_table();
-    if (!found) fail(Status::usage, "model '", model, "' has no recipe '", recipe, "'; it has: ", list_words(names));
-    return *found;
+  toml::table all = find_file(model);
+  all.erase("grid");
+  const toml::table* found = all[recipe].as_table();
+  if (!found) fail(Status::usage, "model '", model, "' has no recipe '", recipe, "'; it has: ", list_words(keys(all)));
+  return *found;
+}
+
+// The table of a grid: of the model's file, or a file of the user's.
+toml::table find_grid_table(const std::string& name, const std::string& model) {
+  if (name.ends_with(".toml")) {
+    try {
+      return toml::parse(read_file(name), name);
+    } catch (const toml::parse_error& error) {
+      fail(Status::data, name, ":", error.source().begin.line, ": ", error.description());
+    }
   }
-  fail(Status::usage, "there are no recipes for model '", model, "'");
+  toml::table all = find_file(model);
+  const toml::table* grids = all["grid"].as_table();
+  const toml::table* found = grids ? (*grids)[name].as_table() : nullptr;
+  if (!found)
+    fail(Status::usage, "model '", model, "' has no grid '", name,
+         "'; it has: ", grids ? list_words(keys(*grids)) : std::string("none"), "; a file of your own ends in .toml");
+  return *found;
+}
+
+// Adds the axes of a table, or replaces those that are there.
+void add_axes(const std::string& grid, const toml::table& table, Grid& out) {
+  for (const auto& [key, value] : table) {
+    if (key.str() == "data") continue;
+    const toml::array* values = value.as_array();
+    if (!values || values->empty())
+      fail(Status::data, "grid '", grid, "', line ", value.source().begin.line, ": '", key.str(),
+           "' is not a list of values, such as [16, 32]");
+    GridAxis axis{std::string(key.str()), {}};
+    for (const toml::node& entry : *values) axis.values.push_back(text_of(entry));
+    const auto same = std::find_if(out.begin(), out.end(), [&](const GridAxis& a) { return a.option == axis.option; });
+    if (same == out.end()) {
+      out.push_back(std::move(axis));
+    } else {
+      *same = std::move(axis);
+    }
+  }
 }
 
 // syn-cora/h0.10-r1 is a dataset of the family syn-cora.
@@ -43,14 +91,21 @@ OptionValues recipe_options(const std::string& recipe, const std::string& model,
   const toml::table* datasets = table["data"].as_table();
   const toml::table* entry = datasets ? (*datasets)[family(dataset)].as_table() : nullptr;
   if (!entry) {
-    std::vector<std::string> names;
-    for (const auto& [key, value] : *datasets) names.emplace_back(key.str());
     fail(Status::usage, "recipe '", recipe, "' of model '", model, "' has no values for dataset '", dataset,
-         "'; it has: ", list_words(names));
+         "'; it has: ", list_words(keys(*datasets)));
   }
   OptionValues out;
   add_values(table["options"].as_table(), out);
   add_values((*entry)["options"].as_table(), out);
+  return out;
+}
+
+Grid find_grid(const std::string& name, const std::string& model, const std::string& dataset) {
+  const toml::table table = find_grid_table(name, model);
+  Grid out;
+  add_axes(name, table, out);
+  if (const toml::table* own = table["data"][family(dataset)].as_table()) add_axes(name, *own, out);
+  if (out.empty()) fail(Status::usage, "grid '", name, "' of model '", model, "' has no values for '", dataset, "'");
   return out;
 }
 

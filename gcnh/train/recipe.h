@@ -10,15 +10,26 @@
 namespace gcnh {
 
 struct RecipeFile {
-  std::string model;
+  std::string name;  // without ending: a model's, or `published`
   std::string text;
 };
 
-// The files of recipes/, one per model (generated at build time).
+// The files of recipes/ (generated at build time): one per model, and what the paper prints.
 const std::vector<RecipeFile>& recipe_files();
 
 // Options of `recipe` (for example "paper") for a model on a dataset. Throws a usage error naming what exists.
 OptionValues recipe_options(const std::string& recipe, const std::string& model, const std::string& dataset);
+
+// Values to try, by option; every combination is a cell.
+struct GridAxis {
+  std::string option;
+  std::vector<std::string> values;
+};
+using Grid = std::vector<GridAxis>;
+
+// The grid of this name in the model's recipe file, [grid.NAME], with what [grid.NAME.data.DATASET] changes; or, when
+// the name ends in .toml, a file of the user's with the same two tables on top.
+Grid find_grid(const std::string& name, const std::string& model, const std::string& dataset);
 
 // What the recipe's own code did to the graph. Datasets the recipe does not name take its general view.
 View recipe_view(const std::string& recipe, const std::string& model, const std::string& dataset);

@@ -2,7 +2,7 @@
 
 #include <sys/resource.h>
 
-#include <nlohmann/json.hpp>
+#include "gcnh/train/option_json.h"
 
 namespace gcnh {
 namespace {
@@ -20,22 +20,9 @@ json sizes(const Dataset& d) {
           {"classes", d.num_classes()}};
 }
 
-// Numbers as numbers, words as words.
-json typed(const std::string& text) {
-  if (text == "true" || text == "false") return text == "true";
-  const json number = json::parse(text, nullptr, false);
-  return number.is_number() ? number : json(text);
-}
-
-json typed_values(const OptionValues& options) {
-  json out;
-  for (const auto& [name, value] : options) out[name] = typed(value);
-  return out;
-}
-
-json options_json(const DataCard& card, const RunConfig& config) {
-  json out = typed_values(config.model_options);
-  out.update(typed_values(to_values(config.train)));
+json all_options(const DataCard& card, const RunConfig& config) {
+  json out = options_json(config.model_options);
+  out.update(options_json(to_values(config.train)));
   out["scale"] = card.scale;
   return out;
 }
@@ -60,7 +47,7 @@ std::string run_json(const Dataset& dataset, const DataCard& card, const RunConf
   }
   const json out = {{"model", config.model},
                     {"data", std::move(data)},
-                    {"options", options_json(card, config)},
+                    {"options", all_options(card, config)},
                     {"engine", result.splits[0].engine},
                     {"seed", config.seed},
                     {"threads", config.threads},
@@ -101,7 +88,7 @@ std::string inspect_json(const Dataset& dataset, const Homophily& h) {
 std::string models_json(const std::string& data, const std::vector<ModelSize>& sizes) {
   json models = json::array();
   for (const ModelSize& size : sizes)
-    models.push_back({{"model", size.model}, {"parameters", size.parameters}, {"options", typed_values(size.options)}});
+    models.push_back({{"model", size.model}, {"parameters", size.parameters}, {"options", options_json(size.options)}});
   return json{{"data", data}, {"models", std::move(models)}}.dump(2) + "\n";
 }
 

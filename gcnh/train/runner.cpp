@@ -5,7 +5,6 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
-#include <optional>
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/parallel.h"
@@ -25,48 +24,15 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // Streams of a split's run.
 enum Stream : std::uint64_t { kInit, kTraining };
 
-// Trains one split from its checkpoint or from the start; nothing is returned when the observer stopped it.
-class SplitRun {
+// Tells the observer of each epoch and keeps the split's checkpoint fresh.
+class EpochWatch {
  public:
-  SplitRun(const Dataset& dataset, const RunConfig& config, int split, const RunObserver& observer, std::mutex& mutex)
-      : dataset_(dataset), config_(config), split_(split), observer_(observer), mutex_(mutex) {}
+  EpochWatch(const RunConfig& config, int split, const RunObserver& observer)
+      : config_(config), split_(split), observer_(observer) {}
 
-  std::optional<SplitResult> operator()() {
-    const Rng rng = Rng(config_.seed).fork(static_cast<std::uint64_t>(split_));
-    auto model = find_model_type(config_.model).make(dataset_, config_.model_options, rng.fork(kInit));
-    const Split& split = dataset_.splits[split_];
-    const bool one_batch = config_.train.batch_size(split.train.size()) == split.train.size();
-    const auto stepper = make_stepper(config_.engine, *model, dataset_, config_.train.lr, config_.train.weight_decay,
-                                      one_batch, config_.train.adam);
-    SplitResult result;
-    result.split = split_;
-    result.engine = stepper->engine();
-    if (auto checkpoint = config_.resume ? load_checkpoint(config_, split_) : std::nullopt) {
-      result = std::move(checkpoint->result);
-      if (checkpoint->done) return result;
-      set_parameters(*model, checkpoint->parameters);
-      stepper->adam().set_moments(checkpoint->moments, checkpoint->steps);
-    }
-    const auto after_epoch = [&](const TrainState& state) { return keep_going(*stepper, state); };
-    const bool finished =
-        train(*stepper, dataset_.labels, split, config_.train, rng.fork(kTraining), result.state, after_epoch);
-    if (!finished) return std::nullopt;
-    set_parameters(*model, result.state.best_parameters);
-    stepper->parameters_changed();
-    result.test_accuracy = score_on(*stepper, split.test);
-    result.readings = model->readings();
-    if (!config_.out.empty()) save_result(config_, result);
-    return result;
-  }
-
- private:
   bool keep_going(Stepper& stepper, const TrainState& state) {
-    bool stop = false;
-    {
-      std::lock_guard lock(mutex_);
-      observer_.on_epoch(split_, state);
-      stop = observer_.should_stop();
-    }
+    observer_.on_epoch(split_, state);
+    const bool stop = observer_.should_stop();
     if (!config_.out.empty() && (stop || seconds_since(saved_) >= config_.checkpoint_seconds)) {
       save_progress(config_, stepper, split_, state);
       saved_ = Clock::now();
@@ -74,19 +40,32 @@ class SplitRun {
     return !stop;
   }
 
-  double score_on(Stepper& stepper, const std::vector<Index>& nodes) const {
-    std::vector<int> labels;
-    for (Index node : nodes) labels.push_back(dataset_.labels[node]);
-    return score(stepper.log_probabilities(nodes), labels).accuracy;
-  }
-
-  const Dataset& dataset_;
+ private:
   const RunConfig& config_;
   int split_;
   const RunObserver& observer_;
-  std::mutex& mutex_;
   Clock::time_point saved_ = Clock::now();
 };
+
+double accuracy_on(Stepper& stepper, const std::vector<int>& labels, const std::vector<Index>& nodes) {
+  std::vector<int> wanted;
+  for (Index node : nodes) wanted.push_back(labels[node]);
+  return score(stepper.log_probabilities(nodes), wanted).accuracy;
+}
+
+// The observer, called by one thread at a time.
+RunObserver guarded(const RunObserver& observer, std::mutex& mutex) {
+  RunObserver out;
+  out.on_epoch = [&observer, &mutex](int split, const TrainState& state) {
+    std::lock_guard lock(mutex);
+    observer.on_epoch(split, state);
+  };
+  out.should_stop = [&observer, &mutex] {
+    std::lock_guard lock(mutex);
+    return observer.should_stop();
+  };
+  return out;
+}
 
 // Above this much work per pass (stored entries of graph and features) a pass fills all cores better than splits side
 // by side.
@@ -105,6 +84,15 @@ void prepare_folder(const RunConfig& config) {
 
 }  // namespace
 
+void check_splits(const Dataset& dataset, const std::vector<int>& splits) {
+  if (splits.empty()) fail(Status::usage, "splits: none chosen");
+  const int available = static_cast<int>(dataset.splits.size());
+  for (int s : splits) {
+    if (s < 0 || s >= available) fail(Status::usage, "splits: ", s, " is outside 0..", available - 1);
+    check_split(dataset.splits[s], dataset.labels, s);
+  }
+}
+
 const SplitResult& RunResult::best() const {
   return *std::min_element(splits.begin(), splits.end(), [](const SplitResult& a, const SplitResult& b) {
     if (a.state.best.accuracy != b.state.best.accuracy) return a.state.best.accuracy > b.state.best.accuracy;
@@ -112,25 +100,55 @@ const SplitResult& RunResult::best() const {
   });
 }
 
-RunResult run(const Dataset& dataset, const RunConfig& config, const RunObserver& observer) {
-  if (config.splits.empty()) fail(Status::usage, "splits: none chosen");
-  const int available = static_cast<int>(dataset.splits.size());
-  for (int s : config.splits) {
-    if (s < 0 || s >= available) fail(Status::usage, "splits: ", s, " is outside 0..", available - 1);
-    check_split(dataset.splits[s], dataset.labels, s);
+std::optional<SplitResult> run_split(const Dataset& dataset, const RunConfig& config, int number,
+                                     const RunObserver& observer) {
+  const Rng rng = Rng(config.seed).fork(static_cast<std::uint64_t>(number));
+  auto model = find_model_type(config.model).make(dataset, config.model_options, rng.fork(kInit));
+  const Split& split = dataset.splits[number];
+  const bool one_batch = config.train.batch_size(split.train.size()) == split.train.size();
+  const auto stepper = make_stepper(config.engine, *model, dataset, config.train.lr, config.train.weight_decay,
+                                    one_batch, config.train.adam);
+  SplitResult result;
+  result.split = number;
+  result.engine = stepper->engine();
+  if (auto checkpoint = config.resume ? load_checkpoint(config, number) : std::nullopt) {
+    result = std::move(checkpoint->result);
+    if (checkpoint->done) return result;
+    set_parameters(*model, checkpoint->parameters);
+    stepper->adam().set_moments(checkpoint->moments, checkpoint->steps);
   }
+  EpochWatch watch(config, number, observer);
+  const auto after_epoch = [&](const TrainState& state) { return watch.keep_going(*stepper, state); };
+  if (!train(*stepper, dataset.labels, split, config.train, rng.fork(kTraining), result.state, after_epoch))
+    return std::nullopt;
+  set_parameters(*model, result.state.best_parameters);
+  stepper->parameters_changed();
+  if (config.read_test) result.test_accuracy = accuracy_on(*stepper, dataset.labels, split.test);
+  result.readings = model->readings();
+  if (!config.out.empty()) save_result(config, result);
+  return result;
+}
+
+void for_each_training(const Dataset& dataset, int threads, std::size_t count,
+                       const std::function<void(std::size_t)>& body) {
+  const bool large = is_large(dataset);
+  Pool outer(large ? 1 : std::min(threads, static_cast<int>(count)));
+  Pool inner(large ? threads : 1);
+  outer.run(static_cast<std::int64_t>(count), [&](std::int64_t i) {
+    const PoolScope scope(large ? &inner : nullptr);
+    body(static_cast<std::size_t>(i));
+  });
+}
+
+RunResult run(const Dataset& dataset, const RunConfig& config, const RunObserver& observer) {
+  check_splits(dataset, config.splits);
   prepare_folder(config);
   const auto start = Clock::now();
-  const bool large = is_large(dataset);
-  const int side_by_side = large ? 1 : std::min(config.threads, static_cast<int>(config.splits.size()));
-  Pool outer(side_by_side);
-  Pool inner(large ? config.threads : 1);
   std::mutex mutex;
+  const RunObserver one_at_a_time = guarded(observer, mutex);
   std::vector<std::optional<SplitResult>> results(config.splits.size());
-  outer.run(static_cast<std::int64_t>(results.size()), [&](std::int64_t i) {
-    const PoolScope scope(large ? &inner : nullptr);
-    results[i] = SplitRun(dataset, config, config.splits[i], observer, mutex)();
-  });
+  for_each_training(dataset, config.threads, results.size(),
+                    [&](std::size_t i) { results[i] = run_split(dataset, config, config.splits[i], one_at_a_time); });
   RunResult out;
   for (auto& result : results) {
     if (!result) fail(Status::interrupted, "interrupted");

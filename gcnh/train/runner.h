@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct RunConfig {
   std::uint64_t seed = 1;
   int threads = 1;
   std::vector<int> splits;       // numbers of the dataset's splits
+  bool read_test = true;         // off while choosing between configurations: the test nodes stay unread
   std::string data_fingerprint;  // a run can only be resumed on the same data
   std::filesystem::path out;     // run folder; empty: nothing is written
   bool resume = false;
@@ -32,7 +34,7 @@ struct RunConfig {
 struct SplitResult {
   int split = 0;
   TrainState state;
-  double test_accuracy = 0;
+  double test_accuracy = 0;  // when the configuration reads the test nodes
   std::map<std::string, std::vector<double>> readings;
   std::string engine;  // what took the steps
 };
@@ -46,11 +48,23 @@ struct RunResult {
   const SplitResult& best() const;
 };
 
-// Called from worker threads, one call at a time.
+// run() calls it from worker threads, one call at a time; run_split() from the thread that trains.
 struct RunObserver {
   std::function<void(int split, const TrainState&)> on_epoch = [](int, const TrainState&) {};
   std::function<bool()> should_stop = [] { return false; };
 };
+
+// Throws a usage error unless these splits exist, and a data error when one of them cannot be trained on.
+void check_splits(const Dataset& dataset, const std::vector<int>& splits);
+
+// Trains one split, from its checkpoint if the configuration resumes. Nothing is returned when the observer stopped it.
+std::optional<SplitResult> run_split(const Dataset& dataset, const RunConfig& config, int split,
+                                     const RunObserver& observer);
+
+// body(0) ... body(count - 1), each a training on the dataset: side by side for small graphs, one after the other with
+// threads inside for large ones.
+void for_each_training(const Dataset& dataset, int threads, std::size_t count,
+                       const std::function<void(std::size_t)>& body);
 
 // Throws Error(Status::interrupted) when the observer stopped it; with a run folder it can be resumed to the same bits.
 RunResult run(const Dataset& dataset, const RunConfig& config, const RunObserver& observer);

@@ -43,6 +43,15 @@ std::size_t TrainOptions::batch_size(std::size_t training_nodes) const {
   return std::min<std::size_t>(size, training_nodes);
 }
 
+BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs, const std::string& select) {
+  BestEpoch best;
+  for (int e = 0; e < std::min(epochs, static_cast<int>(history.size())); ++e) {
+    const Score now{history[e].val_loss, history[e].val_accuracy};
+    if (best.epoch == 0 || is_better(now, best.score, select)) best = {e + 1, now};
+  }
+  return best;
+}
+
 bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split, const TrainOptions& options,
            const Rng& rng, TrainState& state, const EpochCallback& after_epoch) {
   require_one_of("select", options.select, {"accuracy", "first-accuracy", "last-accuracy", "loss"});

@@ -30,7 +30,8 @@ struct TrainOptions {
     f("adam", adam, "form of Adam: torch | keras (epsilon 1e-7, beside the root before its correction)");
     f("patience", patience, "stop after this many epochs without a better validation score; 0 = never");
     f("select", select,
-      "the epoch kept: accuracy (highest validation accuracy, then lowest loss) | first-accuracy | last-accuracy (first "
+      "the epoch kept: accuracy (highest validation accuracy, then lowest loss) | first-accuracy | last-accuracy "
+      "(first "
       "or last of the highest) | loss (lowest)");
   }
 
@@ -54,6 +55,14 @@ struct TrainState {
 
   int epoch() const { return static_cast<int>(history.size()); }
 };
+
+struct BestEpoch {
+  int epoch = 0;
+  Score score;
+};
+
+// The epoch that would have been kept, had the training ended after so many epochs.
+BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs, const std::string& select);
 
 // Called after every epoch; returning false stops the training where it stands.
 using EpochCallback = std::function<bool(const TrainState&)>;

@@ -1,0 +1,38 @@
+#include "cli/study.h"
+
+#include <fmt/core.h>
+
+namespace gcnh::cli {
+namespace {
+
+// The journal's path, in a folder that is there.
+std::filesystem::path in_folder(const std::filesystem::path& journal) {
+  std::error_code error;
+  std::filesystem::create_directories(journal.parent_path(), error);
+  if (error) fail(Status::io, journal.parent_path().string(), ": cannot make the folder (", error.message(), ")");
+  return journal;
+}
+
+}  // namespace
+
+StudyRun::StudyRun(const RunFlags& flags, const std::filesystem::path& journal)
+    : path_(journal), bar_(flags.quiet), journal_(in_folder(journal)), study_{journal_, num_threads(flags)} {
+  study_.observer.on_split = [this](std::size_t done, std::size_t total) { update(done, total); };
+  study_.observer.should_stop = [this] { return interrupt_.requested(); };
+}
+
+void StudyRun::start(const std::string& title) {
+  title_ = title;
+  started_ = false;
+  bar_.restart();
+}
+
+void StudyRun::update(std::size_t done, std::size_t total) {
+  if (!started_) done_before_ = done - 1;
+  started_ = true;
+  if (!bar_.due()) return;
+  const auto share = [&](std::size_t splits) { return static_cast<double>(splits) / static_cast<double>(total); };
+  bar_.show(title_, share(done), share(done - done_before_), fmt::format("{} of {} splits", done, total));
+}
+
+}  // namespace gcnh::cli

@@ -1,0 +1,45 @@
+#include "gcnh/io/line_log.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "gcnh/base/error.h"
+#include "gcnh/io/file.h"
+
+namespace gcnh {
+
+LineLog::LineLog(const std::filesystem::path& path) : path_(path) {
+  const auto give_up = [&](const std::string& reason) {
+    if (fd_ >= 0) ::close(fd_);
+    fail(Status::io, "cannot write '", path_.string(), "': ", reason);
+  };
+  fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd_ < 0) give_up(std::strerror(errno));
+  if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) give_up("another program is writing to it");
+  const std::string text = read_file(path);
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    lines_.push_back(text.substr(begin, end - begin));
+  if (begin < text.size() && ::ftruncate(fd_, static_cast<off_t>(begin)) != 0) give_up(std::strerror(errno));
+}
+
+LineLog::~LineLog() { ::close(fd_); }
+
+void LineLog::append(std::string_view line) {
+  std::string whole(line);
+  whole += '\n';
+  std::string_view rest = whole;
+  while (!rest.empty()) {
+    const ssize_t done = ::write(fd_, rest.data(), rest.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) fail(Status::io, "cannot write '", path_.string(), "': ", std::strerror(errno));
+    rest.remove_prefix(static_cast<std::size_t>(done));
+  }
+  if (::fdatasync(fd_) != 0) fail(Status::io, "cannot write '", path_.string(), "': ", std::strerror(errno));
+}
+
+}  // namespace gcnh

@@ -1,0 +1,128 @@
+#include "gcnh/study/journal.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "gcnh/train/option_json.h"
+
+namespace gcnh {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json to_json(const BestEpoch& best) {
+  return {{"best_epoch", best.epoch}, {"val_accuracy", best.score.accuracy}, {"val_loss", best.score.loss}};
+}
+
+BestEpoch best_from(const json& j) {
+  return {j.at("best_epoch"), {j.at("val_loss").get<double>(), j.at("val_accuracy").get<double>()}};
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm day{};
+  ::gmtime_r(&now, &day);
+  return fmt::format("{:04}-{:02}-{:02}", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
+}
+
+json to_json(const Record& record) {
+  json out = {{"split", record.split}, {"epochs", record.epochs}};
+  out.update(to_json(record.best));
+  if (record.test_accuracy) out["test_accuracy"] = *record.test_accuracy;
+  for (const auto& [name, values] : record.readings) out["readings"][name] = values;
+  for (const EpochMark& mark : record.marks) {
+    json entry = {{"epochs", mark.epochs}};
+    entry.update(to_json(mark.best));
+    out["marks"].push_back(std::move(entry));
+  }
+  out["parameters"] = record.parameters;
+  out["engine"] = record.engine;
+  out["seconds"] = record.seconds;
+  out["date"] = record.date;
+  return out;
+}
+
+Record record_from(const json& j) {
+  Record out;
+  out.split = j.at("split");
+  out.epochs = j.at("epochs");
+  out.best = best_from(j);
+  if (j.contains("test_accuracy")) out.test_accuracy = j.at("test_accuracy").get<double>();
+  if (j.contains("readings")) out.readings = j.at("readings").get<decltype(out.readings)>();
+  if (j.contains("marks"))
+    for (const json& mark : j.at("marks")) out.marks.push_back({mark.at("epochs"), best_from(mark)});
+  out.parameters = j.at("parameters");
+  out.engine = j.at("engine");
+  out.seconds = j.at("seconds");
+  out.date = j.at("date");
+  return out;
+}
+
+bool has_mark(const Record& record, int epochs) {
+  return std::any_of(record.marks.begin(), record.marks.end(), [&](const EpochMark& m) { return m.epochs == epochs; });
+}
+
+// A split trained again gives the same numbers; what the two records know is put together.
+void merge(Record record, Record& kept) {
+  if (!record.test_accuracy) record.test_accuracy = kept.test_accuracy;
+  for (const EpochMark& mark : kept.marks)
+    if (!has_mark(record, mark.epochs)) record.marks.push_back(mark);
+  kept = std::move(record);
+}
+
+}  // namespace
+
+std::string describe_run(const Experiment& experiment, const RunConfig& config) {
+  return json{{"model", config.model},   {"data", experiment.card.name},
+              {"hash", experiment.hash}, {"view", experiment.card.view},
+              {"seed", config.seed},     {"options", options_json(all_options(experiment, config))}}
+      .dump();
+}
+
+Journal::Journal(const std::filesystem::path& path) : log_(path) {
+  int number = 0;
+  for (const std::string& line : log_.lines()) {
+    ++number;
+    try {
+      const json entry = json::parse(line);
+      const Record record = record_from(entry.at("result"));
+      merge(record, runs_[entry.at("run").dump()][record.split]);
+    } catch (const json::exception& error) {
+      fail(Status::data, path.string(), ":", number, ": not a line of a journal (", error.what(), ")");
+    }
+  }
+}
+
+std::optional<Record> Journal::find(const std::string& run, int split, bool test, const std::vector<int>& marks) const {
+  std::lock_guard lock(mutex_);
+  const auto records = runs_.find(run);
+  if (records == runs_.end()) return std::nullopt;
+  const auto record = records->second.find(split);
+  if (record == records->second.end() || (test && !record->second.test_accuracy) ||
+      !std::all_of(marks.begin(), marks.end(), [&](int epochs) { return has_mark(record->second, epochs); }))
+    return std::nullopt;
+  return record->second;
+}
+
+void Journal::add(const std::string& run, Record record) {
+  std::lock_guard lock(mutex_);
+  record.date = today();
+  log_.append(json{{"run", json::parse(run)}, {"result", to_json(record)}}.dump());
+  merge(record, runs_[run][record.split]);
+}
+
+std::pair<std::string, std::string> Journal::dates() const {
+  std::lock_guard lock(mutex_);
+  std::pair<std::string, std::string> out;
+  for (const auto& [run, records] : runs_) {
+    for (const auto& [split, record] : records) {
+      if (out.first.empty() || record.date < out.first) out.first = record.date;
+      if (record.date > out.second) out.second = record.date;
+    }
+  }
+  return out;
+}
+
+}  // namespace gcnh

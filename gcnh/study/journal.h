@@ -1,0 +1,62 @@
+// The journal of a study: one JSON line per finished split, written when it is finished and never changed. Everything a
+// study prints is computed from it, so a study that was killed continues where it stopped, and journals can be passed
+// on and put together with cat.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gcnh/io/line_log.h"
+#include "gcnh/study/experiment.h"
+#include "gcnh/train/trainer.h"
+
+namespace gcnh {
+
+// What would have been kept, had the training ended earlier.
+struct EpochMark {
+  int epochs = 0;
+  BestEpoch best;
+};
+
+// One trained split.
+struct Record {
+  int split = 0;
+  int epochs = 0;
+  BestEpoch best;
+  std::optional<double> test_accuracy;  // absent when the test nodes were not read
+  std::map<std::string, std::vector<double>> readings;
+  std::vector<EpochMark> marks;
+  std::size_t parameters = 0;
+  double seconds = 0;
+  std::string engine;
+  std::string date;  // when it was written to the journal
+};
+
+// All that a result depends on, except the split, as one line of JSON: model, data and its fingerprint, view, seed,
+// options.
+std::string describe_run(const Experiment& experiment, const RunConfig& config);
+
+class Journal {
+ public:
+  explicit Journal(const std::filesystem::path& path);
+
+  // The record of a run's split that has these marks and, where asked for, the test accuracy.
+  std::optional<Record> find(const std::string& run, int split, bool test, const std::vector<int>& marks) const;
+  // From any thread.
+  void add(const std::string& run, Record record);
+  // The days of the first and the last record, 2026-11-16; empty for an empty journal.
+  std::pair<std::string, std::string> dates() const;
+
+ private:
+  mutable std::mutex mutex_;
+  LineLog log_;
+  std::map<std::string, std::map<int, Record>> runs_;
+};
+
+}  // namespace gcnh

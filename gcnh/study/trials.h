@@ -1,0 +1,37 @@
+// Trains configurations of one experiment, split by split, and keeps every finished split in a journal.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "gcnh/study/journal.h"
+
+namespace gcnh {
+
+struct Trial {
+  RunConfig config;
+  std::vector<int> marks = {};  // numbers of epochs to look back from
+};
+
+struct StudyObserver {
+  std::function<void(std::size_t done, std::size_t total)> on_split = [](std::size_t, std::size_t) {};
+  std::function<bool()> should_stop = [] { return false; };
+};
+
+// Where a study keeps its records, on how many cores it runs, and who watches.
+struct Study {
+  Journal& journal;
+  int threads = 1;
+  StudyObserver observer = {};
+};
+
+// Per trial the records of its splits, from the journal where it has them, trained otherwise: one split per core, all
+// trials side by side. Throws Error(Status::interrupted) when the observer stopped it; what was finished is kept.
+std::vector<std::vector<Record>> run_trials(Study& study, const Experiment& experiment,
+                                            const std::vector<Trial>& trials);
+
+std::vector<double> val_accuracies(const std::vector<Record>& records);
+// Throws an error when a test accuracy was not read.
+std::vector<double> test_accuracies(const std::vector<Record>& records);
+
+}  // namespace gcnh

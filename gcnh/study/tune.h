@@ -1,0 +1,51 @@
+// Chooses between configurations by their mean validation accuracy over the splits. The test nodes are read once, for
+// the winner.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gcnh/study/trials.h"
+#include "gcnh/train/recipe.h"
+
+namespace gcnh {
+
+struct TuneOptions {
+  std::string method = "grid";
+  int trials = 0;
+  int keep = 2;
+  std::uint64_t seed = 1;
+
+  void visit(auto&& f) {
+    f("method", method,
+      "grid (every cell) | random (some cells) | halving (all cells on a few splits, the better ones on more)");
+    f("trials", trials, "at most this many cells, drawn at random; 0: all");
+    f("keep", keep, "halving: one cell in this many goes on to the next round, on as many times the splits");
+  }
+};
+
+// A cell of the grid and what it reached. Cells that halving dropped have fewer splits than the winner.
+struct Cell {
+  OptionValues options;
+  std::vector<double> val_accuracies;
+  double val_accuracy = 0;  // mean
+  double val_loss = 0;      // mean, decides between equals
+};
+
+struct TuneResult {
+  std::vector<Cell> cells;      // best first
+  std::vector<Record> winner;   // the splits of the best cell, test accuracies included
+  OptionValues winner_options;  // every option
+};
+
+// Every combination of the axes, the last axis fastest.
+std::vector<OptionValues> cells_of(const Grid& grid);
+
+// The axis `epochs` costs nothing: a cell is trained to the largest number and looked at after each.
+TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options);
+
+// All cells and the winner, for tools; the winner as a recipe that can be put into recipes/ or passed on.
+std::string tune_json(const Experiment& experiment, const TuneResult& result);
+std::string tune_toml(const Experiment& experiment, const TuneResult& result);
+
+}  // namespace gcnh

@@ -1,0 +1,52 @@
+#include <fmt/core.h>
+
+#include "gcnh/study/tune.h"
+#include "gcnh/train/option_json.h"
+
+namespace gcnh {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json mean_std_json(const std::vector<double>& values) {
+  const MeanStd m = mean_std(values);
+  return {{"mean", m.mean}, {"std", m.std}};
+}
+
+}  // namespace
+
+std::string tune_json(const Experiment& experiment, const TuneResult& result) {
+  json cells = json::array();
+  for (const Cell& cell : result.cells)
+    cells.push_back({{"options", options_json(cell.options)},
+                     {"val_accuracy", mean_std_json(cell.val_accuracies)},
+                     {"val_loss", cell.val_loss},
+                     {"splits", cell.val_accuracies}});
+  const json out = {{"model", experiment.config.model},
+                    {"data", {{"name", experiment.card.name}, {"view", experiment.card.view}}},
+                    {"seed", experiment.config.seed},
+                    {"best",
+                     {{"options", options_json(result.winner_options)},
+                      {"val_accuracy", mean_std_json(result.cells.front().val_accuracies)},
+                      {"test_accuracy", mean_std_json(test_accuracies(result.winner))},
+                      {"test_accuracies", test_accuracies(result.winner)}}},
+                    {"cells", std::move(cells)}};
+  return out.dump(2) + "\n";
+}
+
+std::string tune_toml(const Experiment& experiment, const TuneResult& result) {
+  const Cell& best = result.cells.front();
+  std::string out = fmt::format(
+      "# {} on {} ({} view): the best of {} cells by mean validation accuracy, {:.2f} % over {} splits, seed {}.\n"
+      "[tuned.data.\"{}\"]\noptions = {{ ",
+      experiment.config.model, experiment.card.name, experiment.card.view, result.cells.size(), 100 * best.val_accuracy,
+      best.val_accuracies.size(), experiment.config.seed, experiment.card.name);
+  bool first = true;
+  for (const auto& [name, value] : result.winner_options) {
+    out += (first ? "" : ", ") + name + " = " + option_json(value).dump();
+    first = false;
+  }
+  return out + " }\n";
+}
+
+}  // namespace gcnh

@@ -1,0 +1,59 @@
+// gcnh tune survives being killed.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+std::vector<std::string> args_for(const std::string& out) {
+  return {"tune",      "--models", "gcnh,mlp",      "--grid",       "default", "--axis",  "epochs=20,60", "--axis",
+          "hidden=16", "--axis",   "dropout=0,0.5", "--num-splits", "3",       "--quiet", "--threads",    "2",
+          "--out",     out};
+}
+
+TEST(TuneCommand, KilledSearchesEndWithTheSameFiles) {
+  const TempDir folder;
+  const std::string whole = folder / "whole", broken = folder / "broken";
+  ASSERT_EQ(run_program(args_for(whole)).code, 0);
+  for (int milliseconds : {30, 70, 110, 150, 190, 230}) {
+    const TempDir output;
+    const pid_t child = start_program(args_for(broken), output);
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    kill(child, SIGKILL);
+    wait_for(child);
+  }
+  const Answer a = run_program(args_for(broken));
+  ASSERT_EQ(a.code, 0) << a.err;
+  for (const char* file : {"gcnh.json", "gcnh.toml", "mlp.json", "mlp.toml"})
+    EXPECT_EQ(slurp(folder / "whole" / file), slurp(folder / "broken" / file)) << file;
+}
+
+TEST(TuneCommand, SaysHowToGoOn) {
+  const TempDir folder;
+  std::vector<std::string> args = args_for(folder / "out");
+  args.insert(args.end(), {"--axis", "layers=1,2,3", "--axis", "epochs=2000"});
+  const TempDir output;
+  const pid_t child = start_program(args, output);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  kill(child, SIGINT);
+  EXPECT_EQ(wait_for(child), 130);
+  EXPECT_NE(slurp(output / "stderr").find("the same command again continues"), std::string::npos);
+}
+
+TEST(TuneCommand, NamesWhatIsWrong) {
+  EXPECT_EQ(run_program({"tune"}).code, 2) << "no folder";
+  const TempDir folder;
+  const Answer axis = run_program({"tune", "--axis", "hidden", "--out", folder / "out"});
+  EXPECT_EQ(axis.code, 2);
+  EXPECT_NE(axis.err.find("hidden=16,32"), std::string::npos) << axis.err;
+  const Answer option = run_program({"tune", "--axis", "hiden=16", "--out", folder / "out"});
+  EXPECT_EQ(option.code, 2);
+  EXPECT_NE(option.err.find("hiden"), std::string::npos) << option.err;
+}
+
+}  // namespace
+}  // namespace gcnh::testing

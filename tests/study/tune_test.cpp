@@ -1,0 +1,180 @@
+// Choosing between configurations: by validation alone, the same from a journal as from training, epochs as prefixes.
+#include "gcnh/study/tune.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "gcnh/base/error.h"
+#include "gcnh/graph/synthetic.h"
+#include "gcnh/models/model.h"
+#include "tests/support/program.h"
+#include "tests/support/temp_dir.h"
+
+namespace gcnh::testing {
+namespace {
+
+Experiment small_experiment(Index nodes = 150) {
+  SyntheticOptions options;
+  options.nodes = nodes;
+  Setup setup;
+  setup.model = "mlp";
+  setup.options = {{"hidden", "4"}, {"epochs", "12"}};
+  Experiment out = prepare(setup, make_synthetic(options));
+  out.config.splits = {0, 1, 2, 3};
+  return out;
+}
+
+const Grid kGrid = {{"hidden", {"2", "4"}}, {"epochs", {"4", "12"}}, {"dropout", {"0", "0.5"}}};
+
+TEST(Tune, CellsAreAllCombinationsInOrder) {
+  const std::vector<OptionValues> cells = cells_of({{"a", {"1", "2"}}, {"b", {"x", "y", "z"}}});
+  ASSERT_EQ(cells.size(), 6u);
+  EXPECT_EQ(cells[0], (OptionValues{{"a", "1"}, {"b", "x"}}));
+  EXPECT_EQ(cells[1], (OptionValues{{"a", "1"}, {"b", "y"}}));
+  EXPECT_EQ(cells[5], (OptionValues{{"a", "2"}, {"b", "z"}}));
+}
+
+TEST(Tune, TheHighestMeanValidationAccuracyWins) {
+  const TempDir folder;
+  Journal journal(folder / "journal.jsonl");
+  Study study{journal, 2};
+  const Experiment experiment = small_experiment();
+  const TuneResult result = tune(study, experiment, kGrid, {});
+  ASSERT_EQ(result.cells.size(), 8u);
+  for (const Cell& cell : result.cells) {
+    EXPECT_EQ(cell.val_accuracies.size(), 4u);
+    EXPECT_DOUBLE_EQ(cell.val_accuracy, mean_std(cell.val_accuracies).mean);
+    EXPECT_LE(cell.val_accuracy, result.cells.front().val_accuracy);
+  }
+  // The winner as a run of its own.
+  Trial again{with_options(experiment, result.cells.front().options)};
+  const RunResult run = gcnh::run(experiment.dataset, again.config, {});
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(run.splits[i].test_accuracy, result.winner[i].test_accuracy.value());
+    EXPECT_EQ(run.splits[i].state.best.accuracy, result.cells.front().val_accuracies[i]);
+  }
+}
+
+TEST(Tune, EpochsArePrefixes) {
+  const TempDir folder;
+  Journal journal(folder / "journal.jsonl");
+  Study study{journal, 1};
+  for (const char* select : {"accuracy", "first-accuracy", "last-accuracy", "loss"}) {
+    SCOPED_TRACE(select);
+    Experiment experiment = small_experiment();
+    experiment.config.train.select = select;
+    const TuneResult result = tune(study, experiment, {{"epochs", {"3", "7", "12"}}}, {});
+    for (const Cell& cell : result.cells) {
+      const RunResult run = gcnh::run(experiment.dataset, with_options(experiment, cell.options), {});
+      for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(run.splits[i].state.best.accuracy, cell.val_accuracies[i]);
+    }
+  }
+}
+
+TEST(Tune, TheTestNodesAreReadForTheWinnerAlone) {
+  const TempDir folder;
+  {
+    Journal journal(folder / "journal.jsonl");
+    Study study{journal, 1};
+    tune(study, small_experiment(), kGrid, {});
+  }
+  int searched = 0, read = 0;
+  std::ifstream in(folder / "journal.jsonl");
+  for (std::string line; std::getline(in, line);) {
+    const bool has_test = nlohmann::json::parse(line).at("result").contains("test_accuracy");
+    (has_test ? read : searched)++;
+  }
+  EXPECT_EQ(searched, 4 * 4) << "cells without their epochs, times splits";
+  EXPECT_EQ(read, 4) << "splits of the winner";
+}
+
+TEST(Tune, AJournalSavesTheWorkAndChangesNothing) {
+  const TempDir folder;
+  std::string first, second;
+  for (std::string* text : {&first, &second}) {
+    Journal journal(folder / "journal.jsonl");
+    Study study{journal, 2};
+    const Experiment experiment = small_experiment();
+    *text = tune_json(experiment, tune(study, experiment, kGrid, {}));
+  }
+  EXPECT_EQ(first, second);
+  Journal journal(folder / "journal.jsonl");
+  Study study{journal, 2};
+  study.observer.on_split = [](std::size_t, std::size_t) { FAIL() << "trained again"; };
+  tune(study, small_experiment(), kGrid, {});
+}
+
+TEST(Tune, OtherDataOrOptionsAreOtherRuns) {
+  const Experiment a = small_experiment();
+  Experiment b = small_experiment();
+  EXPECT_EQ(describe_run(a, a.config), describe_run(b, b.config));
+  b.config.train.lr = 0.5;
+  EXPECT_NE(describe_run(a, a.config), describe_run(b, b.config));
+  const Experiment c = small_experiment(155);
+  EXPECT_NE(describe_run(a, a.config), describe_run(c, c.config));
+}
+
+TEST(Tune, HalvingGivesTheBetterCellsMoreSplits) {
+  const TempDir folder;
+  Journal journal(folder / "journal.jsonl");
+  Study study{journal, 2};
+  const TuneResult result = tune(study, small_experiment(),
+                                 {{"hidden", {"2", "3", "4", "5"}}, {"dropout", {"0", "0.5"}}}, {.method = "halving"});
+  std::map<std::size_t, int> by_splits;
+  for (const Cell& cell : result.cells) ++by_splits[cell.val_accuracies.size()];
+  EXPECT_EQ(by_splits, (std::map<std::size_t, int>{{1, 4}, {2, 2}, {4, 2}}));
+  EXPECT_EQ(result.winner.size(), 4u);
+}
+
+TEST(Tune, RandomSearchDrawsTheSameCellsAgain) {
+  std::vector<std::string> results;
+  for (int i = 0; i < 2; ++i) {
+    const TempDir folder;
+    Journal journal(folder / "journal.jsonl");
+    Study study{journal, 2};
+    const Experiment experiment = small_experiment();
+    const TuneResult result =
+        tune(study, experiment, {{"hidden", {"2", "3", "4", "5", "6"}}}, {.method = "random", .trials = 2});
+    EXPECT_EQ(result.cells.size(), 2u);
+    results.push_back(tune_json(experiment, result));
+  }
+  EXPECT_EQ(results[0], results[1]);
+}
+
+TEST(Tune, RefusesWhatItCannotDo) {
+  const TempDir folder;
+  Journal journal(folder / "journal.jsonl");
+  Study study{journal, 1};
+  const Experiment experiment = small_experiment();
+  EXPECT_THROW(tune(study, experiment, {{"steps", {"1"}}}, {}), Error) << "MLP has no steps";
+  EXPECT_THROW(tune(study, experiment, kGrid, {.method = "guess"}), Error);
+  EXPECT_THROW(tune(study, experiment, kGrid, {.method = "random"}), Error) << "how many?";
+  std::ofstream(folder / "bad.jsonl") << "{\"run\":1}\n";
+  EXPECT_THROW(Journal(folder / "bad.jsonl"), Error);
+}
+
+TEST(Tune, GridsComeFromRecipesAndFiles) {
+  const Grid texas = find_grid("paper", "gcnh", "texas");
+  const auto values = [](const Grid& grid, const std::string& option) {
+    for (const GridAxis& axis : grid)
+      if (axis.option == option) return axis.values;
+    return std::vector<std::string>{};
+  };
+  EXPECT_EQ(cells_of(texas).size(), 162u) << "3 layers, 2 batches, 3 epochs, 3 widths, 3 shares";
+  EXPECT_EQ(values(texas, "batch"), (std::vector<std::string>{"50", "full"}));
+  EXPECT_EQ(values(find_grid("paper", "gcnh", "wisconsin"), "dropout"), (std::vector<std::string>{"0", "0.3", "0.6"}));
+  EXPECT_EQ(cells_of(find_grid("paper", "h2gcn", "texas")).size(), 16u);
+  for (const ModelType& type : model_types())
+    EXPECT_FALSE(find_grid("default", type.name, "mine").empty()) << type.name;
+  const TempDir folder;
+  std::ofstream(folder / "own.toml") << "hidden = [8, 16]\n[data.mine]\nlr = [0.1]\n";
+  EXPECT_EQ(cells_of(find_grid(folder / "own.toml", "gcnh", "mine")).size(), 2u);
+  std::ofstream(folder / "bad.toml") << "hidden = 8\n";
+  EXPECT_THROW(find_grid(folder / "bad.toml", "gcnh", "mine"), Error);
+  EXPECT_THROW(find_grid("none", "gcnh", "mine"), Error);
+}
+
+}  // namespace
+}  // namespace gcnh::testing
