@@ -19,14 +19,6 @@ struct PredictFlags {
   std::string out;
 };
 
-// A CSV cell, quoted where it must be.
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
-
 std::vector<Index> chosen_nodes(const Dataset& d, const std::vector<std::string>& only) {
   std::vector<Index> nodes(d.num_nodes());
   std::iota(nodes.begin(), nodes.end(), 0);
@@ -44,11 +36,11 @@ std::vector<Index> chosen_nodes(const Dataset& d, const std::vector<std::string>
 
 std::string to_csv(const Dataset& d, const std::vector<Index>& nodes, const Matrix& logp) {
   std::string out = "id,predicted";
-  for (const std::string& name : d.classes) out += "," + cell("p_" + name);
+  for (const std::string& name : d.classes) out += "," + csv_field("p_" + name);
   out += "\n";
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Index row = static_cast<Index>(i);
-    out += cell(d.id(nodes[i])) + "," + cell(d.classes[argmax(logp, row)]);
+    out += csv_field(d.id(nodes[i])) + "," + csv_field(d.classes[argmax(logp, row)]);
     for (Index k = 0; k < logp.cols(); ++k) out += fmt::format(",{:.6f}", std::exp(static_cast<double>(logp(row, k))));
     out += "\n";
   }

@@ -1,0 +1,158 @@
+#include "gcnh/report/chart.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "gcnh/base/error.h"
+#include "gcnh/report/assets.h"
+#include "gcnh/report/escape.h"
+#include "gcnh/report/marks.h"
+#include "gcnh/report/svg.h"
+
+namespace gcnh {
+namespace {
+
+std::string marks_of(const Chart& chart, const Frame& frame) {
+  switch (chart.kind) {
+    case ChartKind::lines:
+      return draw_lines(chart, frame);
+    case ChartKind::dots:
+      return draw_dots(chart, frame);
+    case ChartKind::bars:
+      return draw_bars(chart, frame);
+    case ChartKind::heat:
+      return draw_heat(chart, frame);
+    case ChartKind::scatter:
+      return draw_scatter(chart, frame);
+  }
+  fail(Status::usage, "chart '", chart.name, "': no such kind");
+}
+
+const char* kind_name(ChartKind kind) {
+  const char* names[] = {"lines", "dots", "bars", "heat", "scatter"};
+  return names[static_cast<int>(kind)];
+}
+
+// What a reader who does not see the picture is told.
+std::string description(const Chart& chart) {
+  std::string out = chart.y.label + (chart.x.label.empty() ? "" : " by " + chart.x.label);
+  if (!chart.z.label.empty()) out = chart.z.label + " by " + out;
+  if (chart.series.size() > 1) {
+    std::vector<std::string> names;
+    for (const Series& s : chart.series)
+      if (s.look != Look::faint) names.push_back(s.name);
+    out += ": ";
+    for (std::size_t i = 0; i < names.size(); ++i) out += (i > 0 ? ", " : "") + names[i];
+  }
+  return out + ". All numbers are in the table of this figure.";
+}
+
+std::string x_cell(const Chart& chart, double x) {
+  if (chart.x.categories.empty()) return number_cell(x, chart.x.percent);
+  const auto number = static_cast<std::size_t>(x);
+  return number < chart.x.categories.size() ? chart.x.categories[number] : number_cell(x);
+}
+
+bool any_interval(const Series& s) {
+  for (const ChartPoint& p : s.points)
+    if (p.has_interval()) return true;
+  return false;
+}
+
+Table wide_table(const Chart& chart) {
+  Table out{chart.name, chart.title, {chart.x.label}, {}, chart.note};
+  std::map<double, std::vector<std::string>> rows;
+  for (const Series& s : chart.series)
+    for (const ChartPoint& p : s.points) rows[p.x] = {x_cell(chart, p.x)};
+  for (const Series& s : chart.series) {
+    const bool interval = any_interval(s);
+    out.columns.push_back(s.name);
+    if (interval) out.columns.insert(out.columns.end(), {s.name + ", low", s.name + ", high"});
+    for (const ChartPoint& p : s.points) {
+      std::vector<std::string>& row = rows[p.x];
+      row.push_back(number_cell(p.y, chart.y.percent));
+      if (interval) {
+        row.push_back(number_cell(p.low, chart.y.percent));
+        row.push_back(number_cell(p.high, chart.y.percent));
+      }
+    }
+    for (auto& [x, row] : rows) row.resize(out.columns.size());
+  }
+  for (auto& [x, row] : rows) out.rows.push_back(std::move(row));
+  return out;
+}
+
+Table long_table(const Chart& chart) {
+  bool intervals = false, labels = false;
+  for (const Series& s : chart.series) {
+    intervals = intervals || any_interval(s);
+    for (const ChartPoint& p : s.points) labels = labels || !p.label.empty();
+  }
+  Table out{chart.name, chart.title, {chart.x.label, "series", chart.y.label}, {}, chart.note};
+  if (intervals) out.columns.insert(out.columns.end(), {"low", "high"});
+  if (labels) out.columns.push_back("remark");
+  for (const Series& s : chart.series) {
+    for (const ChartPoint& p : s.points) {
+      std::vector<std::string> row = {x_cell(chart, p.x), s.name, number_cell(p.y, chart.y.percent)};
+      if (intervals) {
+        row.push_back(p.has_interval() ? number_cell(p.low, chart.y.percent) : "");
+        row.push_back(p.has_interval() ? number_cell(p.high, chart.y.percent) : "");
+      }
+      if (labels) row.push_back(p.label);
+      out.rows.push_back(std::move(row));
+    }
+  }
+  return out;
+}
+
+Table matrix_table(const Chart& chart) {
+  Table out{chart.name, chart.title, {chart.y.label + " \\ " + chart.x.label}, {}, chart.note};
+  out.columns.insert(out.columns.end(), chart.x.categories.begin(), chart.x.categories.end());
+  for (const std::string& name : chart.y.categories) {
+    out.rows.emplace_back(out.columns.size());
+    out.rows.back()[0] = name;
+  }
+  for (const Series& s : chart.series)
+    for (const ChartPoint& p : s.points)
+      out.rows.at(static_cast<std::size_t>(p.y)).at(static_cast<std::size_t>(p.x) + 1) =
+          number_cell(p.z, chart.z.percent);
+  return out;
+}
+
+}  // namespace
+
+std::string to_svg(const Chart& chart, bool with_style) {
+  const Frame frame = make_frame(chart);
+  const std::string id = escape_html(chart.name);
+  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart " + std::string(kind_name(chart.kind)) +
+                    "\" id=\"chart-" + id + "\" viewBox=\"0 0 " + svg::place(frame.width) + " " +
+                    svg::place(frame.height) + "\" width=\"" + svg::place(frame.width) + "\" height=\"" +
+                    svg::place(frame.height) + "\" role=\"img\" aria-labelledby=\"title-" + id + " desc-" + id + "\"";
+  out += svg::attribute("data-x-label", chart.x.label) + svg::attribute("data-y-label", chart.y.label);
+  if (!chart.z.label.empty()) out += svg::attribute("data-z-label", chart.z.label);
+  if (chart.y.percent || chart.z.percent) out += " data-percent=\"true\"";
+  out += ">\n<title id=\"title-" + id + "\">" + escape_html(chart.title) + "</title>\n<desc id=\"desc-" + id + "\">" +
+         escape_html(description(chart)) + "</desc>\n";
+  if (with_style) out += "<style>" + chart_style() + "</style>\n";
+  if (chart.kind == ChartKind::scatter)
+    out += "<clipPath id=\"clip-" + id + "\">" +
+           svg::rect(frame.left - 4, frame.top - 4, frame.right - frame.left + 8, frame.bottom - frame.top + 8, "") +
+           "</clipPath>\n";
+  out += frame.drawing + "\n";
+  const std::string marks = marks_of(chart, frame);
+  return out + (chart.kind == ChartKind::scatter ? "<g clip-path=\"url(#clip-" + id + ")\">" + marks + "</g>" : marks) +
+         "</svg>\n";
+}
+
+Table to_table(const Chart& chart) {
+  if (chart.kind == ChartKind::heat) return matrix_table(chart);
+  return chart.kind == ChartKind::lines || chart.kind == ChartKind::bars ? wide_table(chart) : long_table(chart);
+}
+
+const std::string& chart_style() {
+  static const std::string style(asset("chart.css"));
+  return style;
+}
+
+}  // namespace gcnh

@@ -1,0 +1,72 @@
+// A chart as data. It is drawn to SVG here and not in the browser: figures must exist as files, and the page must read
+// without a script. Every mark carries its numbers in full precision (data-series, data-x, data-y, data-low, data-high,
+// data-z), so that scripts can show them and tests can compare them.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gcnh/report/table.h"
+
+namespace gcnh {
+
+struct ChartPoint {
+  double x = 0;  // on an axis with categories: the number of the category
+  double y = 0;
+  double low = std::numeric_limits<double>::quiet_NaN();  // interval around y, where there is one
+  double high = std::numeric_limits<double>::quiet_NaN();
+  std::string label = {};
+  double z = std::numeric_limits<double>::quiet_NaN();  // value of a cell of a heat map
+
+  bool has_interval() const { return low == low && high == high; }
+};
+
+// normal: what the chart is about; faint: thin, in the background, without a legend; dots: in a chart of lines, points
+// that are not joined.
+enum class Look { normal, faint, dots };
+
+struct Series {
+  std::string name;
+  std::vector<ChartPoint> points;
+  Look look = Look::normal;
+  int colour = -1;  // number of the series whose colour it shares; -1: its own
+};
+
+struct Axis {
+  std::string label;
+  std::vector<std::string> categories = {};
+  bool log = false;
+  bool percent = false;  // shares that are shown in percent
+  std::optional<double> low = {}, high = {};
+};
+
+// lines    y over x, joined; intervals become a band
+// dots     x has categories, drawn one under the other with their values to the right: names are read more easily so.
+//          Points with an interval are large, points without one small. Each series has a lane of its own
+// bars     as dots, from 0
+// heat     x and y have categories, z is the cell's value; row 0 on top
+// scatter  points of the plane; a point with a label is marked as special
+enum class ChartKind { lines, dots, bars, heat, scatter };
+
+struct Chart {
+  ChartKind kind = ChartKind::lines;
+  std::string name;  // of its file, without ending; also its anchor
+  std::string title;
+  Axis x, y;
+  std::vector<Series> series;
+  Axis z = {};  // label and form of a heat map's values
+  std::string note = {};
+};
+
+// A whole SVG document. Inside a page that has chart_style() the style can be left out.
+std::string to_svg(const Chart& chart, bool with_style = true);
+
+// All numbers of a chart: lines and bars by x, a heat map as a matrix, dots and scatter point by point.
+Table to_table(const Chart& chart);
+
+// The rules for the classes of to_svg, for light and dark pages and for paper.
+const std::string& chart_style();
+
+}  // namespace gcnh

@@ -1,0 +1,171 @@
+#include "gcnh/report/marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gcnh/base/options.h"
+#include "gcnh/report/svg.h"
+
+namespace gcnh {
+namespace {
+
+// Above this many points a line carries its numbers as two lists instead of one mark per point.
+constexpr std::size_t kSinglePoints = 40;
+
+bool drawable(const Chart& chart, const ChartPoint& p) {
+  return std::isfinite(p.x) && std::isfinite(p.y) && !(chart.x.log && p.x <= 0) && !(chart.y.log && p.y <= 0);
+}
+
+std::string open_series(const Chart& chart, std::size_t i) {
+  const char* looks[] = {"series", "series faint", "series points"};
+  return std::string("<g class=\"") + looks[static_cast<int>(chart.series[i].look)] + " c" +
+         std::to_string(svg::colour_of(chart, i)) + "\"" + svg::attribute("data-series", chart.series[i].name) + ">";
+}
+
+std::string mark_of(const Chart& chart, std::size_t i, const ChartPoint& p, double x, double y, double radius,
+                    const char* type = "mark") {
+  return svg::marker(svg::shape_of(chart, i), x, y, radius,
+                     std::string(" class=\"") + type + "\"" + svg::data(chart.series[i].name, p));
+}
+
+std::string path_through(const Series& s, const Chart& chart, const Frame& f) {
+  std::string out;
+  bool joined = false;
+  for (const ChartPoint& p : s.points) {
+    const bool here = drawable(chart, p);  // a missing value leaves a gap
+    if (here) out += (joined ? "L" : "M") + svg::place(f.x(p.x)) + " " + svg::place(f.y(p.y));
+    joined = here;
+  }
+  return out;
+}
+
+std::string band_of(const Series& s, const Frame& f) {
+  std::string there, back;
+  for (const ChartPoint& p : s.points) {
+    if (!p.has_interval()) continue;
+    there += (there.empty() ? "M" : "L") + svg::place(f.x(p.x)) + " " + svg::place(f.y(p.high));
+    back = "L" + svg::place(f.x(p.x)) + " " + svg::place(f.y(p.low)) + back;
+  }
+  return there.empty() ? "" : "<path class=\"band\" d=\"" + there + back + "z\"/>";
+}
+
+std::string list_of(const Series& s, double ChartPoint::*field) {
+  std::string out;
+  for (const ChartPoint& p : s.points)
+    out += (out.empty() ? "" : " ") + (std::isfinite(p.*field) ? to_text(p.*field) : "-");
+  return out;
+}
+
+std::string line_of(const Chart& chart, std::size_t i, const Frame& f) {
+  const Series& s = chart.series[i];
+  std::string out = band_of(s, f) + "<path class=\"stroke\" d=\"" + path_through(s, chart, f) + "\"";
+  if (s.look == Look::normal) out += svg::dash(static_cast<int>(i));
+  if (s.points.size() > kSinglePoints || s.look == Look::faint)
+    return out + svg::attribute("data-series", s.name) + svg::attribute("data-x", list_of(s, &ChartPoint::x)) +
+           svg::attribute("data-y", list_of(s, &ChartPoint::y)) + "/>";
+  out += "/>";
+  for (const ChartPoint& p : s.points)
+    if (drawable(chart, p)) out += mark_of(chart, i, p, f.x(p.x), f.y(p.y), 3.2);
+  return out;
+}
+
+// Centre of a series' lane in a category.
+double lane(const Chart& chart, const Frame& f, const ChartPoint& p, std::size_t series) {
+  const double count = static_cast<double>(chart.series.size());
+  const double inner = f.step - 8;
+  return f.top + p.x * f.step + 4 + (static_cast<double>(series) + .5) * inner / count;
+}
+
+}  // namespace
+
+std::string draw_lines(const Chart& chart, const Frame& f) {
+  std::string out;
+  for (Look look : {Look::faint, Look::normal, Look::dots}) {  // what matters lies on top
+    for (std::size_t i = 0; i < chart.series.size(); ++i) {
+      if (chart.series[i].look != look) continue;
+      out += open_series(chart, i);
+      if (look != Look::dots) out += line_of(chart, i, f);
+      if (look == Look::dots)
+        for (const ChartPoint& p : chart.series[i].points)
+          if (drawable(chart, p)) out += mark_of(chart, i, p, f.x(p.x), f.y(p.y), 3.2);
+      out += "</g>\n";
+    }
+  }
+  return out;
+}
+
+std::string draw_dots(const Chart& chart, const Frame& f) {
+  std::string out;
+  for (std::size_t c = 1; c < chart.x.categories.size(); ++c)
+    out +=
+        svg::line(0, f.top + static_cast<double>(c) * f.step, f.right, f.top + static_cast<double>(c) * f.step, "grid");
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    out += open_series(chart, i);
+    for (const ChartPoint& p : chart.series[i].points) {
+      if (!drawable(chart, p)) continue;
+      const double y = lane(chart, f, p, i);
+      if (p.has_interval()) out += svg::line(f.x(p.low), y, f.x(p.high), y, "interval");
+      out += mark_of(chart, i, p, f.x(p.y), y, p.has_interval() ? 5 : 3.4, p.has_interval() ? "mark" : "mark single");
+    }
+    out += "</g>\n";
+  }
+  return out;
+}
+
+std::string draw_bars(const Chart& chart, const Frame& f) {
+  std::string out;
+  const double thickness =
+      std::min(15.0, (f.step - 8) / static_cast<double>(std::max<std::size_t>(1, chart.series.size())) - 1);
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    out += open_series(chart, i);
+    for (const ChartPoint& p : chart.series[i].points) {
+      if (!drawable(chart, p)) continue;
+      const double y = lane(chart, f, p, i), zero = f.x(std::max(0.0, f.x.low)), end = f.x(p.y);
+      out += svg::rect(std::min(zero, end), y - thickness / 2, std::abs(end - zero), thickness,
+                       " class=\"mark bar\" rx=\"1.5\"" + svg::data(chart.series[i].name, p));
+      if (p.has_interval()) out += svg::line(f.x(p.low), y, f.x(p.high), y, "whisker");
+    }
+    out += "</g>\n";
+  }
+  return out + svg::line(f.x(std::max(0.0, f.x.low)), f.top, f.x(std::max(0.0, f.x.low)), f.bottom, "axis");
+}
+
+std::string draw_heat(const Chart& chart, const Frame& f) {
+  std::string out;
+  double largest = 0;
+  for (const Series& s : chart.series)
+    for (const ChartPoint& p : s.points) largest = std::max(largest, std::isfinite(p.z) ? p.z : 0);
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    out += open_series(chart, i);
+    for (const ChartPoint& p : chart.series[i].points) {
+      const double share = largest > 0 && std::isfinite(p.z) ? std::max(0.0, p.z / largest) : 0;
+      const double x = f.left + p.x * f.cell_width, y = f.top + p.y * f.cell_height;
+      out += svg::rect(x + .75, y + .75, f.cell_width - 1.5, f.cell_height - 1.5,
+                       " class=\"mark cell\" rx=\"2\"" + svg::attribute("fill-opacity", svg::place(.03 + .87 * share)) +
+                           svg::data(chart.series[i].name, p));
+      const std::string shown = chart.z.percent ? svg::place(std::round(1000 * p.z) / 10) : number_cell(p.z);
+      if (svg::text_width(shown) < f.cell_width + 4 && f.cell_height >= 13)
+        out += svg::text(x + f.cell_width / 2, y + f.cell_height / 2 + 4.5, "middle",
+                         share > .55 ? "value inside" : "value", shown);
+    }
+    out += "</g>\n";
+  }
+  return out;
+}
+
+std::string draw_scatter(const Chart& chart, const Frame& f) {
+  std::string out = "<g class=\"cloud\">";
+  std::size_t count = 0;
+  for (const Series& s : chart.series) count += s.points.size();
+  const double radius = count > 1500 ? 2.2 : count > 300 ? 2.8 : 3.6;
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    out += open_series(chart, i);
+    for (const ChartPoint& p : chart.series[i].points)
+      if (drawable(chart, p))
+        out += mark_of(chart, i, p, f.x(p.x), f.y(p.y), radius, p.label.empty() ? "mark" : "mark special");
+    out += "</g>\n";
+  }
+  return out + "</g>";
+}
+
+}  // namespace gcnh

@@ -1,0 +1,28 @@
+// From numbers to places on paper, and where to put the ticks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gcnh {
+
+// Round numbers (1, 2 or 5 times a power of ten) between low and high, about `about` of them.
+std::vector<double> nice_ticks(double low, double high, int about);
+// Powers of ten, with 2 and 5 times them where there are few.
+std::vector<double> log_ticks(double low, double high);
+// Ticks as text, all with the decimals that their distance needs; thousands are set apart.
+std::vector<std::string> tick_texts(const std::vector<double>& ticks);
+
+struct Scale {
+  double low = 0, high = 1;  // numbers
+  double from = 0, to = 1;   // places
+  bool log = false;
+  std::vector<double> ticks;
+
+  double operator()(double value) const;
+};
+
+// Covers the numbers; the ends move outwards to ticks, or by a little on a logarithmic scale.
+Scale make_scale(double low, double high, bool log, double from, double to, int about);
+
+}  // namespace gcnh

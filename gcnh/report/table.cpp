@@ -1,0 +1,142 @@
+#include "gcnh/report/table.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gcnh/base/error.h"
+#include "gcnh/io/csv_write.h"
+#include "gcnh/report/escape.h"
+
+namespace gcnh {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+void check(const Table& table) {
+  for (const Cells& row : table.rows)
+    require(row.size() == table.columns.size(), "table '", table.name, "': a row has ", row.size(), " cells, not ",
+            table.columns.size());
+}
+
+bool is_numeric(std::string cell) {
+  for (const char* sign : {"±", "−", "–", "\u202f"})
+    for (std::size_t at; (at = cell.find(sign)) != std::string::npos;) cell.erase(at, std::string(sign).size());
+  return cell.find_first_not_of("0123456789.,+-e% ") == std::string::npos && !cell.starts_with("e");
+}
+
+std::string padded(const std::string& cell, std::size_t width, bool right) {
+  const std::string space(width - std::min(width, display_width(cell)), ' ');
+  return right ? space + cell : cell + space;
+}
+
+// The cells of a row, each through f, between the marks.
+template <class F>
+std::string row_of(const Cells& cells, const char* begin, const char* between, const char* end, const F& f) {
+  std::string out = begin;
+  for (std::size_t i = 0; i < cells.size(); ++i) out += (i > 0 ? between : "") + f(cells[i], i);
+  return out + end;
+}
+
+}  // namespace
+
+std::vector<bool> numeric_columns(const Table& table) {
+  std::vector<bool> out(table.columns.size(), !table.rows.empty());
+  for (const Cells& row : table.rows)
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = out[i] && is_numeric(row[i]);
+  return out;
+}
+
+std::string to_text(const Table& table) {
+  check(table);
+  const std::vector<bool> numeric = numeric_columns(table);
+  std::vector<std::size_t> width;
+  for (const std::string& name : table.columns) width.push_back(display_width(clean_text(name)));
+  for (const Cells& row : table.rows)
+    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], display_width(clean_text(row[i])));
+  const auto line = [&](const Cells& cells) {
+    std::string out = row_of(cells, "", "  ", "", [&](const std::string& cell, std::size_t i) {
+      return padded(clean_text(cell), width[i], numeric[i]);
+    });
+    return out.erase(out.find_last_not_of(' ') + 1) + "\n";
+  };
+  std::string out = table.title.empty() ? "" : clean_text(table.title) + "\n\n";
+  out += line(table.columns);
+  for (const Cells& row : table.rows) out += line(row);
+  return out + (table.note.empty() ? "" : "\n" + clean_text(table.note) + "\n");
+}
+
+std::string to_markdown(const Table& table) {
+  check(table);
+  const std::vector<bool> numeric = numeric_columns(table);
+  const auto escaped = [](const std::string& cell, std::size_t) { return escape_markdown(cell); };
+  std::string out = table.title.empty() ? "" : "**" + escape_markdown(table.title) + "**\n\n";
+  out += row_of(table.columns, "| ", " | ", " |\n", escaped);
+  out += row_of(table.columns, "|", "|", "|\n",
+                [&](const std::string&, std::size_t i) { return std::string(numeric[i] ? "---:" : "---"); });
+  for (const Cells& row : table.rows) out += row_of(row, "| ", " | ", " |\n", escaped);
+  return out + (table.note.empty() ? "" : "\n" + escape_markdown(table.note) + "\n");
+}
+
+std::string to_csv(const Table& table) {
+  check(table);
+  const auto field = [](const std::string& cell, std::size_t) { return csv_field(cell); };
+  std::string out = row_of(table.columns, "", ",", "\r\n", field);
+  for (const Cells& row : table.rows)
+    out += row.size() == 1 && row[0].empty() ? "\"\"\r\n" : row_of(row, "", ",", "\r\n", field);  // not a blank line
+  return out;
+}
+
+std::string to_latex(const Table& table) {
+  check(table);
+  const auto escaped = [](const std::string& cell, std::size_t) { return escape_latex(cell); };
+  std::string out = "\\begin{table}\n\\centering\n\\caption{" + escape_latex(table.title) +
+                    "}\n\\label{tab:" + table.name + "}\n\\begin{tabular}{";
+  for (bool right : numeric_columns(table)) out += right ? 'r' : 'l';
+  out += "}\n\\toprule\n" + row_of(table.columns, "", " & ", " \\\\\n", escaped) + "\\midrule\n";
+  for (const Cells& row : table.rows) {
+    std::string line = row_of(row, "", " & ", " \\\\\n", escaped);
+    out += (line.starts_with("[") || line.starts_with("*") ? "{}" : "") + line;  // else an argument of the \\ before
+  }
+  out += "\\bottomrule\n\\end{tabular}\n";
+  if (!table.note.empty()) out += "\n\\smallskip\n{\\footnotesize " + escape_latex(table.note) + "}\n";
+  return out + "\\end{table}\n";
+}
+
+std::string to_html(const Table& table) {
+  check(table);
+  const std::vector<bool> numeric = numeric_columns(table);
+  const std::string title = escape_html(table.title);
+  std::string out = "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"" + title + "\" id=\"table-" +
+                    escape_html(table.name) + "\">\n<table>\n<caption>" + title + "</caption>\n<thead><tr>";
+  for (std::size_t i = 0; i < numeric.size(); ++i)
+    out += std::string("<th scope=\"col\"") + (numeric[i] ? " class=\"n\">" : ">") + escape_html(table.columns[i]) +
+           "</th>";
+  out += "</tr></thead>\n<tbody>\n";
+  for (const Cells& row : table.rows)
+    out += row_of(row, "<tr>", "", "</tr>\n", [&](const std::string& cell, std::size_t i) {
+      const std::string tag = i == 0 ? "th" : "td";
+      return "<" + tag + (i == 0 ? " scope=\"row\"" : "") + (numeric[i] ? " class=\"n\">" : ">") + escape_html(cell) +
+             "</" + tag + ">";
+    });
+  out += "</tbody>\n</table>\n";
+  if (!table.note.empty()) out += "<p class=\"note\">" + escape_html(table.note) + "</p>\n";
+  return out + "</div>\n";
+}
+
+Table thin(const Table& table, std::size_t most) {
+  if (table.rows.size() <= most) return table;
+  Table out = table;
+  out.rows.clear();
+  for (std::size_t i = 0; i < most; ++i) out.rows.push_back(table.rows[i * table.rows.size() / most]);
+  out.note += (out.note.empty() ? "" : " ") + fmt::format("{} of {} rows, evenly taken.", most, table.rows.size());
+  return out;
+}
+
+std::string number_cell(double value, bool percent) {
+  if (!std::isfinite(value)) return "–";
+  return percent ? fmt::format("{:.2f}", 100 * value) : fmt::format("{:.6g}", value);
+}
+
+}  // namespace gcnh

@@ -1,0 +1,32 @@
+// A table as data, written in five languages.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gcnh {
+
+struct Table {
+  std::string name;  // of its file, without ending; also its anchor
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;  // as many cells as columns; the first names the row
+  std::string note;
+};
+
+std::string to_text(const Table& table);
+std::string to_markdown(const Table& table);
+std::string to_csv(const Table& table);    // columns and rows only
+std::string to_latex(const Table& table);  // for \input; needs the package booktabs
+std::string to_html(const Table& table);
+
+// True where every cell that is not empty is a number, perhaps with ± or %; such columns are aligned to the right.
+std::vector<bool> numeric_columns(const Table& table);
+
+// At most `most` rows, evenly taken; the note says how many were left out.
+Table thin(const Table& table, std::size_t most);
+
+// What a cell shows: up to six digits, or percent with two decimals; a dash for what is not a number.
+std::string number_cell(double value, bool percent = false);
+
+}  // namespace gcnh

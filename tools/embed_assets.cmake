@@ -1,0 +1,10 @@
+# Writes OUT, a C++ source that holds FILES as strings, found by file name.
+set(text "#include \"gcnh/report/assets.h\"\n\n#include \"gcnh/base/error.h\"\n\nnamespace gcnh {\n\n")
+string(APPEND text "std::string_view asset(std::string_view name) {\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME)
+  file(READ ${file} body)
+  string(APPEND text "  if (name == \"${name}\") return R\"gcnh(${body})gcnh\";\n")
+endforeach()
+string(APPEND text "  fail(Status::usage, \"no built-in file '\", name, \"'\");\n}\n\n}  // namespace gcnh\n")
+file(WRITE ${OUT} "${text}")
