@@ -21,6 +21,7 @@
 #include "gcnh/report/table.h"
 #include "gcnh/study/experiment.h"
 #include "gcnh/study/journal.h"
+#include "gcnh/study/statistics.h"
 #include "gcnh/study/tune.h"
 #include "gcnh/train/model_dataset.h"
 #include "gcnh/train/model_file.h"
