@@ -19,6 +19,7 @@
 #include "gcnh/models/model.h"
 #include "gcnh/report/chart.h"
 #include "gcnh/report/table.h"
+#include "gcnh/study/comparison.h"
 #include "gcnh/study/experiment.h"
 #include "gcnh/study/journal.h"
 #include "gcnh/study/statistics.h"

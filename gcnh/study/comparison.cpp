@@ -1,0 +1,120 @@
+#include "gcnh/study/comparison.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "gcnh/base/error.h"
+
+namespace gcnh {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr double kLevel = 0.05;
+
+void check_scores(std::span<const Scores> models) {
+  require(!models.empty(), "comparison: no models");
+  const std::size_t pairs = models[0].test.size();
+  require(pairs > 0, "comparison: model '", models[0].model, "' was run on no split");
+  for (const Scores& s : models)
+    require(s.test.size() == pairs && s.val.size() == pairs, "comparison: model '", s.model, "' was run on ",
+            s.test.size(), " splits, '", models[0].model, "' on ", pairs, "; pairs need the same splits");
+}
+
+// Positions of the models, highest mean validation accuracy first.
+std::vector<std::size_t> by_validation(std::span<const Scores> models) {
+  std::vector<double> means;
+  for (const Scores& s : models) means.push_back(mean_std(s.val).mean);
+  std::vector<std::size_t> order(models.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return means[a] > means[b]; });
+  return order;
+}
+
+PairedDifference paired_difference(std::span<const Scores> models, std::size_t first, std::size_t second,
+                                   double test_per_train) {
+  std::vector<double> differences(models[first].test);
+  for (std::size_t i = 0; i < differences.size(); ++i) differences[i] -= models[second].test[i];
+  const MeanTest test = corrected_t_test(differences, test_per_train);
+  return {first, second, test, test.p, wilcoxon_signed_rank(differences).p};
+}
+
+json to_json(const Comparison& c, const PairedDifference& d) {
+  const auto if_tested = [&](double x) { return c.can_test() ? json(x) : json(nullptr); };
+  return {{"reference", c.models[d.first]},
+          {"pairs", c.pairs},
+          {"test_per_train", c.test_per_train},
+          {"reference_minus_model",
+           {{"mean", d.test.mean}, {"low", if_tested(d.test.interval.low)}, {"high", if_tested(d.test.interval.high)}}},
+          {"p_corrected_t", if_tested(d.test.p)},
+          {"p_holm", if_tested(d.p_holm)},
+          {"p_wilcoxon", if_tested(d.p_wilcoxon)}};
+}
+
+}  // namespace
+
+Scores scores(const Dataset& dataset, const RunConfig& config, const RunResult& result) {
+  Scores out{config.model, {}, {}, 0};
+  double train = 0, test = 0;
+  for (const SplitResult& s : result.splits) {
+    out.val.push_back(s.state.best.accuracy);
+    out.test.push_back(s.test_accuracy);
+    train += static_cast<double>(dataset.splits[s.split].train.size());
+    test += static_cast<double>(dataset.splits[s.split].test.size());
+  }
+  out.test_per_train = test / train;
+  return out;
+}
+
+Comparison compare_models(std::span<const Scores> models) {
+  check_scores(models);
+  Comparison out;
+  const std::vector<std::size_t> order = by_validation(models);
+  out.reference = order[0];
+  out.runner_up = order[models.size() > 1 ? 1 : 0];
+  out.pairs = models[0].test.size();
+  for (const Scores& s : models) {
+    out.models.push_back(s.model);
+    out.test_per_train = std::max(out.test_per_train, s.test_per_train);  // views may differ: the cautious one
+  }
+  std::vector<double> p_values;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    if (i == out.reference) continue;
+    out.others.push_back(paired_difference(models, out.reference, i, out.test_per_train));
+    p_values.push_back(out.others.back().test.p);
+  }
+  const std::vector<double> adjusted = holm_adjusted(p_values);
+  for (std::size_t i = 0; i < adjusted.size(); ++i) out.others[i].p_holm = adjusted[i];
+  return out;
+}
+
+PairedDifference best_against(const Comparison& comparison, std::size_t model) {
+  const bool turn = model == comparison.reference;
+  const std::size_t other = turn ? comparison.runner_up : model;
+  const auto found = std::find_if(comparison.others.begin(), comparison.others.end(),
+                                  [&](const PairedDifference& d) { return d.second == other; });
+  require(found != comparison.others.end(), "comparison: no other model to compare with");
+  PairedDifference out = *found;
+  if (!turn) return out;
+  std::swap(out.first, out.second);
+  out.test.mean = -out.test.mean;
+  out.test.interval = {-out.test.interval.high, -out.test.interval.low};
+  return out;
+}
+
+Finding finding(const Comparison& comparison, const PairedDifference& difference) {
+  if (!comparison.can_test()) return Finding::too_few_splits;
+  if (difference.test.interval.contains(0)) return Finding::interval_contains_zero;
+  if (difference.p_holm >= kLevel) return Finding::lost_to_holm;
+  return difference.test.mean > 0 ? Finding::better : Finding::worse;
+}
+
+std::string comparison_json(std::span<const std::string> runs, const Comparison& comparison) {
+  json out = json::array();
+  for (const std::string& run : runs) out.push_back(json::parse(run));
+  for (const PairedDifference& d : comparison.others) out[d.second]["comparison"] = to_json(comparison, d);
+  return out.dump(2) + "\n";
+}
+
+}  // namespace gcnh

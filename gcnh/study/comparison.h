@@ -1,0 +1,63 @@
+// Several models on the same splits: which one validation prefers, and how sure its lead on the test nodes is.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gcnh/graph/dataset.h"
+#include "gcnh/study/statistics.h"
+#include "gcnh/train/runner.h"
+
+namespace gcnh {
+
+// A model's accuracies, split by split.
+struct Scores {
+  std::string model;
+  std::vector<double> val;
+  std::vector<double> test;
+  double test_per_train = 0;  // test nodes / training nodes over all splits; validation nodes count as neither
+};
+Scores scores(const Dataset& dataset, const RunConfig& config, const RunResult& result);
+
+// Test accuracy of the first model minus that of the second, paired by split.
+struct PairedDifference {
+  std::size_t first = 0;  // positions in the list of models
+  std::size_t second = 0;
+  MeanTest test;          // corrected resampled t-test, 95 % interval
+  double p_holm = 1;      // its p adjusted for all models compared with the reference
+  double p_wilcoxon = 1;  // not adjusted
+};
+
+struct Comparison {
+  std::vector<std::string> models;
+  std::size_t reference = 0;  // highest mean validation accuracy, the first of equals: test nodes have no say in it
+  std::size_t runner_up = 0;  // the next one
+  std::size_t pairs = 0;      // splits
+  double test_per_train = 0;
+  std::vector<PairedDifference> others;  // reference minus each other model, in the order of the models
+
+  // Fewer than five differences have a spread too uncertain to test.
+  static constexpr std::size_t kFewestPairs = 5;
+  bool can_test() const { return pairs >= kFewestPairs; }
+};
+Comparison compare_models(std::span<const Scores> models);
+
+// The best other model minus the given one: the reference, or the runner-up where the given one is the reference.
+PairedDifference best_against(const Comparison& comparison, std::size_t model);
+
+// What a difference shows at the 5 % level.
+enum class Finding { too_few_splits, interval_contains_zero, lost_to_holm, better, worse };
+Finding finding(const Comparison& comparison, const PairedDifference& difference);
+
+// The array of runs (run_json's objects, in the order of the models) where every run but the reference's has got a key
+// "comparison":
+//   reference                the model it is compared with
+//   pairs, test_per_train    splits; test nodes per training node
+//   reference_minus_model    test accuracy: mean, and low and high of the 95 % interval
+//   p_corrected_t, p_holm, p_wilcoxon
+// low, high and the p values are null below five splits.
+std::string comparison_json(std::span<const std::string> runs, const Comparison& comparison);
+
+}  // namespace gcnh

@@ -1,0 +1,74 @@
+// gcnh compare: the verdict under the table, and the same numbers in the JSON.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "gcnh/study/statistics.h"
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+using nlohmann::json;
+
+Answer compare(const std::string& models, const std::string& splits, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> args = {"compare",  "--models", models,     "--splits", splits,
+                                   "--epochs", "8",        "--hidden", "16",       "--quiet"};
+  args.insert(args.end(), more.begin(), more.end());
+  const Answer answer = run_program(args);
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  return answer;
+}
+
+std::vector<double> test_accuracies(const json& run) {
+  std::vector<double> out;
+  for (const json& split : run["splits"]) out.push_back(split["test_accuracy"]);
+  return out;
+}
+
+TEST(CompareCommand, TheJsonHasTheTestsOfItsOwnSplits) {
+  const json runs = json::parse(compare("gcn,mlp", "0,1,2,3,4,5", {"--json"}).out);
+  ASSERT_EQ(runs.size(), 2u);
+  ASSERT_NE(runs[0].contains("comparison"), runs[1].contains("comparison")) << "all but the reference";
+  const json& other = runs[runs[0].contains("comparison") ? 0 : 1];
+  const json& reference = runs[runs[0].contains("comparison") ? 1 : 0];
+  EXPECT_GE(reference["val_accuracy"]["mean"], other["val_accuracy"]["mean"]);
+  EXPECT_EQ(other["comparison"]["reference"], reference["model"]);
+  EXPECT_EQ(other["comparison"]["pairs"], 6);
+  EXPECT_NEAR(other["comparison"]["test_per_train"].get<double>(), 20.0 / 48, 0.005) << "split 48/32/20";
+
+  std::vector<double> differences = test_accuracies(reference);
+  const std::vector<double> minus = test_accuracies(other);
+  for (std::size_t i = 0; i < differences.size(); ++i) differences[i] -= minus[i];
+  const MeanTest expected = corrected_t_test(differences, other["comparison"]["test_per_train"]);
+  EXPECT_EQ(other["comparison"]["reference_minus_model"]["mean"], expected.mean);
+  EXPECT_EQ(other["comparison"]["p_corrected_t"], expected.p);
+  EXPECT_EQ(other["comparison"]["p_wilcoxon"], wilcoxon_signed_rank(differences).p);
+}
+
+TEST(CompareCommand, SaysInWordsWhatTheSplitsShow) {
+  const std::string out = compare("gcn,mlp", "0,1,2,3,4,5").out;
+  EXPECT_NE(out.find("population std"), std::string::npos) << out;
+  EXPECT_NE(out.find("minus the model's, in points, paired by split (6 splits)"), std::string::npos) << out;
+  EXPECT_NE(out.find(": gcn - mlp = "), std::string::npos) << "the graph's effect has its sign: " << out;
+  EXPECT_NE(out.find("(95 % interval "), std::string::npos) << out;
+  EXPECT_NE(out.find(", 6 paired splits)"), std::string::npos) << out;
+}
+
+TEST(CompareCommand, SaysWhenThereIsTooLittleToTest) {
+  const std::string few = compare("gcnh,mlp", "0,1").out;
+  EXPECT_NE(few.find("too few splits for a test, 5 are needed: gcnh - mlp = "), std::string::npos) << few;
+  EXPECT_EQ(few.find(" p = "), std::string::npos) << few;
+  const std::string alone = compare("mlp", "0").out;
+  EXPECT_EQ(alone.find("minus"), std::string::npos) << alone;
+}
+
+TEST(CompareCommand, TheSameModelTwiceShowsNoDifference) {
+  const std::string out = compare("gcn,gcn", "0,1,2,3,4").out;
+  EXPECT_NE(out.find("no difference shown: gcn - gcn = +0.00 points (95 % interval +0.00 to +0.00 contains 0"),
+            std::string::npos)
+      << out;
+}
+
+}  // namespace
+}  // namespace gcnh::testing

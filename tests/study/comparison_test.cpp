@@ -1,0 +1,144 @@
+#include "gcnh/study/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "gcnh/base/error.h"
+
+namespace gcnh {
+namespace {
+
+using nlohmann::json;
+
+// Test accuracies around a mean, validation the same on every split.
+Scores model(const std::string& name, double val, double test, const std::vector<double>& noise) {
+  Scores out{name, std::vector<double>(noise.size(), val), {}, 0.5};
+  for (double n : noise) out.test.push_back(test + n);
+  return out;
+}
+
+const std::vector<double> kNone(6, 0.0), kSmall = {0.01, -0.01, 0.02, -0.02, 0.005, -0.005}, kOther = {-0.02, 0.01,
+                                                                                                       0.01,  0.02,
+                                                                                                       -0.01, -0.01};
+
+TEST(Comparison, ValidationChoosesTheReference) {
+  const std::vector<Scores> models = {model("a", 0.7, 0.9, kNone), model("b", 0.8, 0.6, kSmall),
+                                      model("c", 0.8, 0.5, kOther), model("d", 0.75, 0.7, kNone)};
+  const Comparison c = compare_models(models);
+  EXPECT_EQ(c.reference, 1u) << "the first of equals, though a has the best test accuracy";
+  EXPECT_EQ(c.runner_up, 2u);
+  ASSERT_EQ(c.others.size(), 3u);
+  EXPECT_EQ(c.others[0].second, 0u);
+  EXPECT_EQ(c.others[2].second, 3u);
+  for (const PairedDifference& d : c.others) EXPECT_EQ(d.first, 1u);
+  EXPECT_NEAR(c.others[0].test.mean, -0.3, 1e-12);
+  EXPECT_NEAR(c.others[1].test.mean, 0.1, 1e-12);
+}
+
+TEST(Comparison, TestsThePairedDifferences) {
+  const std::vector<Scores> models = {model("a", 0.9, 0.8, kSmall), model("b", 0.8, 0.77, kOther),
+                                      model("c", 0.7, 0.5, kNone)};
+  const Comparison c = compare_models(models);
+  std::vector<double> differences, p;
+  for (std::size_t i = 0; i < kSmall.size(); ++i) differences.push_back(0.8 + kSmall[i] - (0.77 + kOther[i]));
+  const MeanTest expected = corrected_t_test(differences, 0.5);
+  EXPECT_EQ(c.others[0].test.p, expected.p);
+  EXPECT_EQ(c.others[0].test.interval.low, expected.interval.low);
+  EXPECT_EQ(c.others[0].p_wilcoxon, wilcoxon_signed_rank(differences).p);
+  for (const PairedDifference& d : c.others) p.push_back(d.test.p);
+  const std::vector<double> adjusted = holm_adjusted(p);
+  EXPECT_EQ(c.others[0].p_holm, adjusted[0]);
+  EXPECT_EQ(c.others[1].p_holm, adjusted[1]);
+  EXPECT_EQ(c.others[1].p_holm, 2 * p[1]) << "the smaller of two p values counts twice";
+}
+
+TEST(Comparison, BestAgainstTurnsWhereTheReferenceIsAskedFor) {
+  const std::vector<Scores> models = {model("mlp", 0.9, 0.8, kSmall), model("b", 0.7, 0.77, kOther),
+                                      model("c", 0.8, 0.5, kOther)};
+  const Comparison c = compare_models(models);
+  const PairedDifference turned = best_against(c, 0), plain = best_against(c, 1);
+  EXPECT_EQ(turned.first, 2u) << "the best of the others on validation";
+  EXPECT_EQ(turned.second, 0u);
+  EXPECT_EQ(turned.test.mean, -c.others[1].test.mean);
+  EXPECT_EQ(turned.test.interval.low, -c.others[1].test.interval.high);
+  EXPECT_EQ(turned.p_holm, c.others[1].p_holm);
+  EXPECT_EQ(plain.first, 0u);
+  EXPECT_EQ(plain.test.mean, c.others[0].test.mean);
+  EXPECT_EQ(finding(c, turned), Finding::worse);
+}
+
+TEST(Comparison, FindsOnlyWhatTheSplitsShow) {
+  const auto found = [](double lead, const std::vector<double>& noise, int more_models = 0) {
+    std::vector<Scores> models = {model("a", 0.9, 0.5 + lead, noise),
+                                  model("b", 0.8, 0.5, std::vector<double>(noise.size(), 0.0))};
+    for (int i = 0; i < more_models; ++i) models.push_back(models[1]);
+    const Comparison c = compare_models(models);
+    return finding(c, c.others[0]);
+  };
+  EXPECT_EQ(found(0.1, kSmall), Finding::better);
+  EXPECT_EQ(found(-0.1, kSmall), Finding::worse);
+  EXPECT_EQ(found(0.001, kSmall), Finding::interval_contains_zero);
+  EXPECT_EQ(found(0, kNone), Finding::interval_contains_zero) << "the same answers everywhere";
+  EXPECT_EQ(found(0.04, kSmall), Finding::better);
+  EXPECT_EQ(found(0.04, kSmall, 8), Finding::lost_to_holm) << "nine chances to find something";
+  EXPECT_EQ(found(0.1, {0.01, 0, -0.01, 0}), Finding::too_few_splits);
+}
+
+TEST(Comparison, RefusesModelsOnDifferentSplits) {
+  EXPECT_THROW(compare_models(std::vector<Scores>{}), Error);
+  const std::vector<Scores> uneven = {model("a", 0.9, 0.8, kSmall), model("b", 0.9, 0.8, {0, 0})};
+  EXPECT_THROW(compare_models(uneven), Error);
+  const std::vector<Scores> alone = {model("a", 0.9, 0.8, kSmall)};
+  EXPECT_TRUE(compare_models(alone).others.empty());
+  EXPECT_THROW(best_against(compare_models(alone), 0), Error);
+}
+
+TEST(Comparison, ScoresCountNodesOfTheSplitsThatRan) {
+  Dataset dataset;
+  dataset.splits = {{{0}, {1}, {2, 3, 4}}, {{0, 1, 2, 3}, {4}, {5}}, {{0, 1}, {2}, {3, 4}}};
+  RunResult result;
+  for (int split : {1, 2}) {
+    result.splits.push_back({});
+    result.splits.back().split = split;
+    result.splits.back().test_accuracy = 0.1 * split;
+    result.splits.back().state.best.accuracy = 0.2 * split;
+  }
+  RunConfig config;
+  config.model = "gcn";
+  const Scores s = scores(dataset, config, result);
+  EXPECT_EQ(s.model, "gcn");
+  EXPECT_EQ(s.test, (std::vector{0.1, 0.2}));
+  EXPECT_EQ(s.val, (std::vector{0.2, 0.4}));
+  EXPECT_EQ(s.test_per_train, 0.5) << "3 test nodes, 6 training nodes";
+}
+
+TEST(Comparison, JsonAddsAKeyToAllRunsButTheReference) {
+  std::vector<Scores> models = {model("a", 0.7, 0.7, kOther), model("b", 0.8, 0.8, kSmall)};
+  const std::vector<std::string> runs = {R"({"z": 0.1, "model": "a"})", R"({"z": 2, "model": "b"})"};
+  const Comparison c = compare_models(models);
+  const std::string text = comparison_json(runs, c);
+  const json out = json::parse(text);
+  EXPECT_EQ(out[1], json::parse(runs[1]));
+  EXPECT_LT(text.find("\"z\""), text.find("\"model\"")) << "keys keep their order";
+  const json& entry = out[0]["comparison"];
+  EXPECT_EQ(out[0]["z"], 0.1);
+  EXPECT_EQ(entry["reference"], "b");
+  EXPECT_EQ(entry["pairs"], 6);
+  EXPECT_EQ(entry["test_per_train"], 0.5);
+  EXPECT_EQ(entry["reference_minus_model"]["mean"], c.others[0].test.mean);
+  EXPECT_EQ(entry["reference_minus_model"]["low"], c.others[0].test.interval.low);
+  EXPECT_EQ(entry["reference_minus_model"]["high"], c.others[0].test.interval.high);
+  EXPECT_EQ(entry["p_corrected_t"], c.others[0].test.p);
+  EXPECT_EQ(entry["p_holm"], c.others[0].p_holm);
+  EXPECT_EQ(entry["p_wilcoxon"], c.others[0].p_wilcoxon);
+
+  for (Scores& s : models) s.val.resize(4), s.test.resize(4);
+  const json few = json::parse(comparison_json(runs, compare_models(models)))[0]["comparison"];
+  EXPECT_TRUE(few["reference_minus_model"]["mean"].is_number());
+  for (const char* key : {"p_corrected_t", "p_holm", "p_wilcoxon"}) EXPECT_TRUE(few[key].is_null()) << key;
+  EXPECT_TRUE(few["reference_minus_model"]["low"].is_null());
+}
+
+}  // namespace
+}  // namespace gcnh
