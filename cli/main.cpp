@@ -46,8 +46,7 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
   if (argc < 2 || argv[1][0] == '-' || std::find(names.begin(), names.end(), argv[1]) != names.end()) return "";
-  return gcnh::join("unknown command '", argv[1], "'; commands: ", gcnh::list_words(names),
-                    gcnh::did_you_mean(argv[1], names));
+  return gcnh::join("unknown command '", argv[1], "'; commands: ", gcnh::list_words(names), gcnh::did_you_mean(argv[1], names));
 }
 
 }  // namespace
@@ -60,6 +59,7 @@ int main(int argc, char** argv) {
   gcnh::cli::add_train(app);
   gcnh::cli::add_compare(app);
   gcnh::cli::add_tune(app);
+  gcnh::cli::add_paper(app);
   gcnh::cli::add_predict(app);
   gcnh::cli::add_inspect(app);
   gcnh::cli::add_data(app);

@@ -17,6 +17,8 @@
 #include "gcnh/io/file.h"
 #include "gcnh/io/npz_graph.h"
 #include "gcnh/models/model.h"
+#include "gcnh/paper/files.h"
+#include "gcnh/paper/paper.h"
 #include "gcnh/report/chart.h"
 #include "gcnh/report/table.h"
 #include "gcnh/study/comparison.h"

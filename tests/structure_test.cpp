@@ -21,6 +21,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"models", {"base", "graph", "ops", "models"}},
     {"train", {"base", "kernels", "graph", "io", "ops", "models", "train"}},
     {"study", {"base", "kernels", "graph", "io", "ops", "models", "train", "study"}},
+    {"paper", {"base", "graph", "io", "models", "train", "study", "report", "paper"}},
     {"report", {"base", "graph", "io", "train", "study", "report"}},
 };
 

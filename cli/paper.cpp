@@ -1,0 +1,104 @@
+// gcnh paper: the tables and figures of the GCNH paper from our own runs.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/study.h"
+
+namespace gcnh::cli {
+namespace {
+
+struct PaperFlags : RunFlags {
+  std::vector<std::string> chapters = {"all"};
+  std::vector<std::string> models, datasets;
+  bool quick = false;
+};
+
+std::vector<ChapterType> chosen_chapters(const std::vector<std::string>& names) {
+  std::vector<std::string> known = {"all"};
+  for (const ChapterType& type : paper_chapters()) known.push_back(type.name);
+  for (const std::string& name : names)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      fail(Status::usage, "the paper has no chapter '", name, "'; it has: ", list_words(known),
+           did_you_mean(name, known));
+  std::vector<ChapterType> out;
+  for (const ChapterType& type : paper_chapters())
+    if (std::find(names.begin(), names.end(), type.name) != names.end() || names.front() == "all") out.push_back(type);
+  return out;
+}
+
+void print_chapter(const Chapter& chapter) {
+  fmt::print("\n{}\n\n", chapter.title);
+  for (const std::string& paragraph : chapter.text) fmt::print("{}\n", paragraph);
+  for (const Table& table : chapter.tables) fmt::print("\n{}", to_text(table));
+  for (const Chart& chart : chapter.charts) fmt::print("\n{}", to_text(to_table(chart)));
+  if (!chapter.checks.empty()) fmt::print("\n");
+  for (const Check& check : chapter.checks)
+    fmt::print("{}  {}\n", check.holds ? "holds     " : "does not  ", check.claim);
+  std::fflush(stdout);
+}
+
+std::string remark(const PaperFlags& flags, const Journal& journal) {
+  const auto [first, last] = journal.dates();
+  const std::string when = first == last ? first : first + " to " + last;
+  const std::string measured =
+      fmt::format("Measured {} on {} cores of {}, seed {}.", when, num_threads(flags), cpu_name(), flags.seed);
+  return flags.quick
+             ? "QUICK: the first two splits and few epochs, to see every table and figure being made; the numbers mean "
+               "nothing. " +
+                   measured
+             : measured;
+}
+
+void paper(const PaperFlags& flags) {
+  const std::vector<ChapterType> types = chosen_chapters(flags.chapters);
+  for (const std::string& model : flags.models) find_model_type(model);  // names what exists
+  const std::filesystem::path out = flags.out.empty() ? "runs/paper" : flags.out;
+  StudyRun study(flags, out / "journal.jsonl");
+  std::vector<Chapter> chapters;
+  for (const ChapterType& type : types) {
+    chapters.push_back(study.run(type.name, [&](Study& s) {
+      Workbench bench(s, data_dir(flags.data), flags.quick, flags.seed);
+      if (!flags.models.empty()) bench.models = flags.models;
+      if (!flags.datasets.empty()) bench.datasets = flags.datasets;
+      bench.announce = [&](const std::string& what) { study.rename(type.name + ": " + what); };
+      return type.make(bench);
+    }));
+    print_chapter(chapters.back());
+  }
+  write_chapters(out, chapters, remark(flags, study.journal()));
+  fmt::print("\nfiles  {0}/paper.html  {0}/paper.md  {0}/tables  {0}/figures  {0}/journal.jsonl\n", out.string());
+}
+
+}  // namespace
+
+void add_paper(CLI::App& app) {
+  auto flags = std::make_shared<PaperFlags>();
+  CLI::App* command = app.add_subcommand("paper", "re-create the tables and figures of the GCNH paper from own runs");
+  command->add_option("chapters", flags->chapters, "which: all, or some of those below")->capture_default_str();
+  command->add_option("--models", flags->models, "only these models in the main table, comma-separated")
+      ->delimiter(',');
+  command->add_option("--data", flags->datasets, "only these real graphs, comma-separated")->delimiter(',');
+  command->add_flag("--quick", flags->quick,
+                    "two splits, few epochs: every table and figure in minutes, numbers without meaning");
+  command->add_option("--data-dir", flags->data.data_dir,
+                      "where the graphs are; default: $GCNH_DATA, then ~/.local/share/gcnh");
+  command->add_option("--out", flags->out, "folder for journal, tables, figures and report; default: runs/paper");
+  command->add_option("--seed", flags->seed, "of all runs")->capture_default_str();
+  command->add_option("--threads", flags->threads, "0: all cores")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("-q,--quiet", flags->quiet, "no progress on stderr");
+  command->add_flag("--resume", flags->resume, "accepted for clarity: a journal in --out is always continued");
+  std::string footer = "Chapters:\n";
+  for (const ChapterType& type : paper_chapters()) footer += fmt::format("  {:14} {}\n", type.name, type.summary);
+  command->footer(
+      footer +
+      "A finished split is a line of OUT/journal.jsonl; the same command again continues where it was stopped.\n"
+      "All chapters take many hours on two cores; --quick takes minutes.");
+  command->callback([flags] { paper(*flags); });
+}
+
+}  // namespace gcnh::cli

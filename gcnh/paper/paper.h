@@ -1,0 +1,79 @@
+// The experiments of the GCNH paper as chapters: tables, figures and claims, each from our own runs.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gcnh/report/chart.h"
+#include "gcnh/report/table.h"
+#include "gcnh/study/tune.h"
+
+namespace gcnh {
+
+// A statement of the paper, looked for in the records.
+struct Check {
+  std::string claim;
+  bool holds = false;
+};
+
+struct Chapter {
+  std::string name;
+  std::string title;
+  std::vector<std::string> text;  // paragraphs
+  std::vector<Table> tables;
+  std::vector<Chart> charts;
+  std::vector<Check> checks;
+};
+
+// Where chapters get their numbers: trained now, or found in the study's journal.
+class Workbench {
+ public:
+  // quick: the first two splits and few epochs, to see the machinery work; the numbers mean nothing.
+  Workbench(Study& study, std::filesystem::path data_dir, bool quick, std::uint64_t seed);
+
+  Experiment prepare(const Setup& setup, const std::string& data);
+  Experiment prepare(const Setup& setup, Tables tables);
+  // The records of all splits with the setup as it is.
+  std::vector<Record> measure(const Setup& setup, const std::string& data);
+  TuneResult choose(const Experiment& experiment, Grid grid, const std::string& method = "grid");
+
+  const Tables& tables(const std::string& data);
+  Study& study() { return study_; }
+  // What the tables are about: all models and the eight real graphs, unless the user wants fewer.
+  std::vector<std::string> models;
+  std::vector<std::string> datasets;
+  bool quick() const { return quick_; }
+  // Called with the name of what is being measured.
+  std::function<void(const std::string&)> announce = [](const std::string&) {};
+
+ private:
+  Study& study_;
+  std::filesystem::path data_dir_;
+  bool quick_;
+  std::uint64_t seed_;
+  std::map<std::string, Tables> tables_;
+};
+
+struct ChapterType {
+  std::string name;
+  std::string summary;
+  std::function<Chapter(Workbench&)> make;
+};
+
+// In the order of the paper.
+const std::vector<ChapterType>& paper_chapters();
+
+// The eight real graphs, in the paper's order.
+const std::vector<std::string>& paper_datasets();
+
+// Numbers as the tables show them, in percent.
+std::string percent_cell(const std::vector<double>& accuracies);  // 84.32 ± 5.74
+std::string signed_cell(double value, int decimals = 1);          // +1.3
+double mean_percent(const std::vector<double>& accuracies);
+// The values of a reading (beta) over splits: mean per position.
+std::vector<double> mean_reading(const std::vector<Record>& records, const std::string& name);
+
+}  // namespace gcnh

@@ -1,0 +1,46 @@
+#include "gcnh/paper/published.h"
+
+#include <toml++/toml.h>
+
+#include <cmath>
+
+#include "gcnh/train/recipe.h"
+
+namespace gcnh {
+namespace {
+
+constexpr double kSplits = 10;
+
+const toml::table& tables() {
+  static const toml::table all = [] {
+    for (const RecipeFile& file : recipe_files())
+      if (file.name == "published") return toml::parse(file.text);
+    return toml::table{};
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::vector<double> published(const std::string& table, const std::string& row, const std::string& dataset) {
+  std::vector<double> out;
+  if (const toml::array* values = tables()[table][row][dataset].as_array())
+    for (const toml::node& value : *values) out.push_back(value.value<double>().value());
+  return out;
+}
+
+std::optional<double> distance(const std::string& table, const std::string& row, const std::string& dataset,
+                               double mean) {
+  const std::vector<double> printed = published(table, row, dataset);
+  if (printed.size() < 2) return std::nullopt;
+  return (mean - printed[0]) / (printed[1] / std::sqrt(kSplits));
+}
+
+std::optional<double> distance_from_rerun(const std::string& model, const std::string& dataset, double mean) {
+  const std::vector<double> printed = published("accuracy", model, dataset);
+  const std::vector<double> rerun = published("rerun", model, dataset);
+  if (printed.size() < 2 || rerun.empty()) return std::nullopt;
+  return (mean - rerun[0]) / (printed[1] / std::sqrt(kSplits));
+}
+
+}  // namespace gcnh

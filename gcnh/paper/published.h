@@ -1,0 +1,21 @@
+// What the GCNH paper prints (recipes/published.toml).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gcnh {
+
+// The numbers of a table's row for a dataset, such as ("accuracy", "gcnh", "texas"); empty where nothing is printed.
+std::vector<double> published(const std::string& table, const std::string& row, const std::string& dataset);
+
+// How far a measured mean (in percent) lies from the printed one, in standard errors of the printed one (std / sqrt
+// 10); nothing where no standard deviation is printed.
+std::optional<double> distance(const std::string& table, const std::string& row, const std::string& dataset,
+                               double mean);
+
+// The same from what the authors' own code gave when it was run again.
+std::optional<double> distance_from_rerun(const std::string& model, const std::string& dataset, double mean);
+
+}  // namespace gcnh

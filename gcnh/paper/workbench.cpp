@@ -1,0 +1,81 @@
+#include <fmt/core.h>
+
+#include "gcnh/io/catalog.h"
+#include "gcnh/models/model.h"
+#include "gcnh/paper/paper.h"
+
+namespace gcnh {
+namespace {
+
+constexpr std::size_t kQuickSplits = 2;
+constexpr int kQuickEpochs = 30;
+constexpr int kQuickCells = 3;
+
+}  // namespace
+
+Workbench::Workbench(Study& study, std::filesystem::path data_dir, bool quick, std::uint64_t seed)
+    : datasets(paper_datasets()), study_(study), data_dir_(std::move(data_dir)), quick_(quick), seed_(seed) {
+  for (const ModelType& type : model_types()) models.push_back(type.name);
+}
+
+const Tables& Workbench::tables(const std::string& data) {
+  auto found = tables_.find(data);
+  if (found == tables_.end()) found = tables_.emplace(data, load_named(data, data_dir_)).first;
+  return found->second;
+}
+
+Experiment Workbench::prepare(const Setup& setup, const std::string& data) { return prepare(setup, tables(data)); }
+
+Experiment Workbench::prepare(const Setup& setup, Tables tables) {
+  Experiment out = gcnh::prepare(setup, std::move(tables));
+  out.config.seed = seed_;
+  if (quick_) {
+    while (out.config.splits.size() > kQuickSplits) out.config.splits.pop_back();
+    out.config.train.epochs = std::min(out.config.train.epochs, kQuickEpochs);
+  }
+  return out;
+}
+
+std::vector<Record> Workbench::measure(const Setup& setup, const std::string& data) {
+  announce(setup.model + " on " + data);
+  const Experiment experiment = prepare(setup, data);
+  return run_trials(study_, experiment, {{experiment.config}}).front();
+}
+
+TuneResult Workbench::choose(const Experiment& experiment, Grid grid, const std::string& method) {
+  announce(experiment.config.model + " on " + experiment.card.name + ", grid");
+  TuneOptions options;
+  options.method = method;
+  if (quick_) {
+    options.trials = kQuickCells;
+    std::erase_if(grid, [](const GridAxis& axis) { return axis.option == "epochs"; });
+  }
+  return tune(study_, experiment, grid, options);
+}
+
+const std::vector<std::string>& paper_datasets() {
+  static const std::vector<std::string> names = {"cornell",   "texas",    "wisconsin", "film",
+                                                 "chameleon", "squirrel", "cora",      "citeseer"};
+  return names;
+}
+
+double mean_percent(const std::vector<double>& accuracies) { return 100 * mean_std(accuracies).mean; }
+
+std::string percent_cell(const std::vector<double>& accuracies) {
+  const MeanStd m = mean_std(accuracies);
+  return fmt::format("{:.2f} ± {:.2f}", 100 * m.mean, 100 * m.std);
+}
+
+std::string signed_cell(double value, int decimals) { return fmt::format("{:+.{}f}", value, decimals); }
+
+std::vector<double> mean_reading(const std::vector<Record>& records, const std::string& name) {
+  std::vector<double> out;
+  for (const Record& record : records) {
+    const std::vector<double>& values = record.readings.at(name);
+    out.resize(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) out[i] += values[i] / static_cast<double>(records.size());
+  }
+  return out;
+}
+
+}  // namespace gcnh

@@ -1,0 +1,48 @@
+// gcnh paper makes its tables and figures, and makes the same ones after being killed.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+std::vector<std::string> args_for(const std::string& out) {
+  return {"paper",  "main",          "ablation", "--quick", "--models", "gcnh,gcn",
+          "--data", "texas,cornell", "--quiet",  "--out",   out};
+}
+
+TEST(PaperCommand, KilledRunsEndWithTheSameFiles) {
+  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  const TempDir folder;
+  const std::string whole = folder / "whole", broken = folder / "broken";
+  const Answer a = run_program(args_for(whole));
+  ASSERT_EQ(a.code, 0) << a.err;
+  for (int milliseconds : {20, 40, 60, 80, 100, 120, 140}) {
+    const TempDir output;
+    const pid_t child = start_program(args_for(broken), output);
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    kill(child, SIGKILL);
+    wait_for(child);
+  }
+  const Answer b = run_program(args_for(broken));
+  ASSERT_EQ(b.code, 0) << b.err;
+  for (const char* file :
+       {"paper.md", "paper.html", "tables/main-paper.csv", "tables/ablation.tex", "figures/main-gcnh.svg"}) {
+    EXPECT_FALSE(slurp(folder / "whole" / file).empty()) << file;
+    EXPECT_EQ(slurp(folder / "whole" / file), slurp(folder / "broken" / file)) << file;
+  }
+  EXPECT_NE(slurp(folder / "whole" / "paper.md").find("QUICK"), std::string::npos) << "quick numbers are labelled";
+}
+
+TEST(PaperCommand, NamesItsChapters) {
+  const Answer a = run_program({"paper", "mian"});
+  EXPECT_EQ(a.code, 2);
+  EXPECT_NE(a.err.find("did you mean 'main'"), std::string::npos) << a.err;
+}
+
+}  // namespace
+}  // namespace gcnh::testing
