@@ -85,9 +85,10 @@ void compare(const CompareFlags& flags) {
   const Tables tables = load_tables(flags.data);
   std::vector<Scores> rows;
   std::vector<std::string> runs;
+  std::vector<std::filesystem::path> folders;
   for (const std::string& model : flags.models) {
     Experiment e = prepare(flags, tables, model);
-    if (!flags.out.empty()) e.config.out = std::filesystem::path(flags.out) / model;
+    if (!flags.out.empty()) e.config.out = folders.emplace_back(std::filesystem::path(flags.out) / model);
     const RunResult result = execute(flags, e);
     if (flags.json) {
       runs.push_back(run_json(e.dataset, e.card, e.config, result));
@@ -100,6 +101,8 @@ void compare(const CompareFlags& flags) {
     rows.push_back(scores(e.dataset, e.config, result));
   }
   const Comparison comparison = compare_models(rows);
+  const std::filesystem::path page = std::filesystem::path(flags.out) / "report.html";
+  if (!flags.out.empty()) write_atomically(page, to_html(report_runs(folders)));
   if (flags.json) {
     fmt::print("{}", comparison_json(runs, comparison));
     return;
@@ -109,7 +112,9 @@ void compare(const CompareFlags& flags) {
     print_tests(comparison);
     print_verdict(comparison);
   }
-  if (!flags.out.empty()) fmt::print("files  {}/MODEL/{{model.safetensors,result.json,curves.jsonl}}\n", flags.out);
+  if (flags.out.empty()) return;
+  fmt::print("files  {}/MODEL/{{model.safetensors,result.json,curves.jsonl,predictions.csv}}\n", flags.out);
+  fmt::print("report {}\n", page.string());
 }
 
 }  // namespace

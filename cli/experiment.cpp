@@ -30,8 +30,12 @@ void write_files(const Experiment& e, const RunResult& result) {
   save_model(out / "model.safetensors",
              {e.config.model, e.config.model_options, e.view, e.scaling, e.dataset.classes, e.dataset.features.cols(),
               e.dataset.feature_names, graph_hash(e.dataset), result.best().state.best_parameters});
-  write_atomically(out / "result.json", run_json(e.dataset, e.card, e.config, result));
   write_atomically(out / "curves.jsonl", curves_jsonl(result));
+  write_atomically(out / "data.json", data_json(e.dataset, e.card, e.config));
+  const RunTables tables = run_tables(e.dataset, e.config, result);
+  write_atomically(out / "predictions.csv", tables.predictions);
+  write_atomically(out / "map.csv", tables.map);
+  write_atomically(out / "result.json", run_json(e.dataset, e.card, e.config, result, command_line()));
 }
 
 }  // namespace

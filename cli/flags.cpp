@@ -1,6 +1,7 @@
 #include "cli/flags.h"
 
 #include <algorithm>
+#include <fstream>
 
 namespace gcnh::cli {
 namespace {
@@ -75,6 +76,21 @@ std::pair<double, double> split_shares(const DataFlags& flags) { return parse_ra
 std::string flag_name(const std::string& option) {
   std::string out = "--" + option;
   std::replace(out.begin(), out.end(), '_', '-');
+  return out;
+}
+
+std::string command_line() {
+  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  std::string out, word;
+  std::getline(in, word, '\0');  // the program, wherever it lies
+  out = "gcnh";
+  while (std::getline(in, word, '\0')) {
+    const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
+    for (std::size_t at = 0; !plain && (at = word.find('\'', at)) != std::string::npos; at += 4)
+      word.replace(at, 1, "'\\''");
+    out += plain ? " " + word : " '" + word + "'";
+  }
   return out;
 }
 

@@ -36,6 +36,9 @@ class OptionFlags {
   std::map<std::string, const CLI::Option*> options_;
 };
 
+// How this program was started, quoted for a shell.
+std::string command_line();
+
 std::string flag_name(const std::string& option);  // weight_decay -> --weight-decay
 
 }  // namespace gcnh::cli

@@ -14,6 +14,7 @@ constexpr const char* kFooter =
     "  gcnh train                                      train GCNH on a built-in graph\n"
     "  gcnh compare --nodes nodes.csv --edges edges.csv --out runs/mine\n"
     "  gcnh predict --model runs/mine/gcnh/model.safetensors --nodes nodes.csv --edges edges.csv\n"
+    "  gcnh report runs/mine                           one HTML file with all of it\n"
     "  gcnh COMMAND --help                             what a command takes\n"
     "Exit codes: 0 done, 2 wrong usage, 65 bad data, 74 file trouble, 130 interrupted.";
 
@@ -60,6 +61,7 @@ int main(int argc, char** argv) {
   gcnh::cli::add_compare(app);
   gcnh::cli::add_tune(app);
   gcnh::cli::add_paper(app);
+  gcnh::cli::add_report(app);
   gcnh::cli::add_predict(app);
   gcnh::cli::add_inspect(app);
   gcnh::cli::add_data(app);

@@ -64,8 +64,10 @@ Table wide_table(const Chart& chart) {
   Table out{chart.name, chart.title, {chart.x.label}, {}, chart.note};
   std::map<double, std::vector<std::string>> rows;
   for (const Series& s : chart.series)
-    for (const ChartPoint& p : s.points) rows[p.x] = {x_cell(chart, p.x)};
+    if (s.look != Look::faint)
+      for (const ChartPoint& p : s.points) rows[p.x] = {x_cell(chart, p.x)};
   for (const Series& s : chart.series) {
+    if (s.look == Look::faint) continue;
     const bool interval = any_interval(s);
     out.columns.push_back(s.name);
     if (interval) out.columns.insert(out.columns.end(), {s.name + ", low", s.name + ", high"});

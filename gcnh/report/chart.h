@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gcnh/report/table.h"
@@ -23,6 +24,12 @@ struct ChartPoint {
   bool has_interval() const { return low == low && high == high; }
 };
 
+inline ChartPoint labelled(double x, double y, std::string label) {
+  ChartPoint out{x, y};
+  out.label = std::move(label);
+  return out;
+}
+
 // normal: what the chart is about; faint: thin, in the background, without a legend; dots: in a chart of lines, points
 // that are not joined.
 enum class Look { normal, faint, dots };
@@ -31,7 +38,7 @@ struct Series {
   std::string name;
   std::vector<ChartPoint> points;
   Look look = Look::normal;
-  int colour = -1;  // number of the series whose colour it shares; -1: its own
+  int colour = -1;  // number of its colour, shape and dash; -1: its position in the chart
 };
 
 struct Axis {
@@ -58,12 +65,17 @@ struct Chart {
   std::vector<Series> series;
   Axis z = {};  // label and form of a heat map's values
   std::string note = {};
+  bool wide = false;  // takes the whole width of a page, and can be zoomed there
 };
+
+// Above this many points a line carries its numbers as two lists instead of one mark per point.
+constexpr std::size_t kMostMarks = 40;
 
 // A whole SVG document. Inside a page that has chart_style() the style can be left out.
 std::string to_svg(const Chart& chart, bool with_style = true);
 
-// All numbers of a chart: lines and bars by x, a heat map as a matrix, dots and scatter point by point.
+// The numbers of a chart, without faint series: lines and bars by x, a heat map as a matrix, dots and scatter point by
+// point.
 Table to_table(const Chart& chart);
 
 // The rules for the classes of to_svg, for light and dark pages and for paper.

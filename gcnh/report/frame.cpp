@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLine = 18;       // distance of lines of text
 constexpr double kMargin = 14;     // right of the marks, so that the last tick's text fits
-constexpr std::size_t kName = 22;  // characters of a category's name
+constexpr std::size_t kName = 28;  // characters of a category's name
 
 bool has_lanes(const Chart& chart) { return chart.kind == ChartKind::dots || chart.kind == ChartKind::bars; }
 
@@ -74,13 +74,14 @@ double add_legend(const Chart& chart, Frame& f, double y) {
                  svg::attribute("data-series", chart.series[i].name) + ">";
     if (stroke)
       f.drawing += "<path class=\"stroke\" d=\"M" + svg::place(x) + " " + svg::place(y) + "h24\"" +
-                   svg::dash(static_cast<int>(i)) + "/>";
-    f.drawing += svg::marker(svg::shape_of(chart, i), x + (stroke ? 12 : 5), y, 4, " class=\"mark\"");
+                   svg::dash(svg::number_of(chart, i)) + "/>";
+    if (!stroke || chart.series[i].points.size() <= kMostMarks)
+      f.drawing += svg::marker(svg::shape_of(chart, i), x + (stroke ? 12 : 5), y, 4, " class=\"mark\"");
     f.drawing += svg::text(x + (stroke ? 30 : 16), y + 4, "start", "label", name) + "</g>";
     x += width;
   }
   f.drawing += "</g>";
-  return y + kLine;
+  return y + kLine + 4;
 }
 
 void add_bottom_axis(const Axis& axis, const Scale& scale, Frame& f) {

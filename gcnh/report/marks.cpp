@@ -9,9 +9,6 @@
 namespace gcnh {
 namespace {
 
-// Above this many points a line carries its numbers as two lists instead of one mark per point.
-constexpr std::size_t kSinglePoints = 40;
-
 bool drawable(const Chart& chart, const ChartPoint& p) {
   return std::isfinite(p.x) && std::isfinite(p.y) && !(chart.x.log && p.x <= 0) && !(chart.y.log && p.y <= 0);
 }
@@ -59,8 +56,8 @@ std::string list_of(const Series& s, double ChartPoint::*field) {
 std::string line_of(const Chart& chart, std::size_t i, const Frame& f) {
   const Series& s = chart.series[i];
   std::string out = band_of(s, f) + "<path class=\"stroke\" d=\"" + path_through(s, chart, f) + "\"";
-  if (s.look == Look::normal) out += svg::dash(static_cast<int>(i));
-  if (s.points.size() > kSinglePoints || s.look == Look::faint)
+  if (s.look == Look::normal) out += svg::dash(svg::number_of(chart, i));
+  if (s.points.size() > kMostMarks || s.look == Look::faint)
     return out + svg::attribute("data-series", s.name) + svg::attribute("data-x", list_of(s, &ChartPoint::x)) +
            svg::attribute("data-y", list_of(s, &ChartPoint::y)) + "/>";
   out += "/>";
@@ -141,12 +138,11 @@ std::string draw_heat(const Chart& chart, const Frame& f) {
       const double share = largest > 0 && std::isfinite(p.z) ? std::max(0.0, p.z / largest) : 0;
       const double x = f.left + p.x * f.cell_width, y = f.top + p.y * f.cell_height;
       out += svg::rect(x + .75, y + .75, f.cell_width - 1.5, f.cell_height - 1.5,
-                       " class=\"mark cell\" rx=\"2\"" + svg::attribute("fill-opacity", svg::place(.03 + .87 * share)) +
+                       " class=\"mark cell\" rx=\"2\"" + svg::attribute("fill-opacity", svg::place(.04 + .5 * share)) +
                            svg::data(chart.series[i].name, p));
       const std::string shown = chart.z.percent ? svg::place(std::round(1000 * p.z) / 10) : number_cell(p.z);
       if (svg::text_width(shown) < f.cell_width + 4 && f.cell_height >= 13)
-        out += svg::text(x + f.cell_width / 2, y + f.cell_height / 2 + 4.5, "middle",
-                         share > .55 ? "value inside" : "value", shown);
+        out += svg::text(x + f.cell_width / 2, y + f.cell_height / 2 + 4.5, "middle", "value", shown);
     }
     out += "</g>\n";
   }

@@ -19,7 +19,7 @@ std::string element(const std::string& tag, const std::string& text) {
 }
 
 std::string figure_html(const Chart& chart) {
-  std::string out = "<figure class=\"" + std::string(chart.kind == ChartKind::scatter ? "wide" : "one") + "\">\n";
+  std::string out = "<figure class=\"" + std::string(chart.wide ? "wide" : "one") + "\">\n";
   out += "<figcaption>" + escape_html(chart.title) + "</figcaption>\n" + to_svg(chart, false);
   if (!chart.note.empty()) out += element("p class=\"note\"", chart.note);
   Table table = thin(to_table(chart), kRowsInPage);

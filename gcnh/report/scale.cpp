@@ -15,6 +15,14 @@ double nice_step(double low, double high, int about) {
   return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
 }
 
+// The multiples of the step from low to high; ends may be off by rounding.
+std::vector<double> multiples(double low, double high, double step) {
+  const double slack = 1e-9 * step;
+  std::vector<double> out;
+  for (double i = std::ceil((low - slack) / step); i * step <= high + slack; ++i) out.push_back(i == 0 ? 0 : i * step);
+  return out;
+}
+
 // Thousands apart by thin blanks, and a true minus.
 std::string grouped(std::string digits) {
   const bool negative = digits.starts_with("-");
@@ -28,12 +36,7 @@ std::string grouped(std::string digits) {
 }  // namespace
 
 std::vector<double> nice_ticks(double low, double high, int about) {
-  if (!(low < high)) return {low};
-  const double step = nice_step(low, high, about);
-  const double slack = 1e-9 * step;
-  std::vector<double> out;
-  for (double i = std::ceil((low - slack) / step); i * step <= high + slack; ++i) out.push_back(i == 0 ? 0 : i * step);
-  return out;
+  return low < high ? multiples(low, high, nice_step(low, high, about)) : std::vector<double>{low};
 }
 
 std::vector<double> log_ticks(double low, double high) {
@@ -83,7 +86,7 @@ Scale make_scale(double low, double high, bool log, double from, double to, int 
   const double step = nice_step(out.low, out.high, about);
   out.low = std::floor(out.low / step + 1e-9) * step;
   out.high = std::ceil(out.high / step - 1e-9) * step;
-  out.ticks = nice_ticks(out.low, out.high, about);
+  out.ticks = multiples(out.low, out.high, step);
   return out;
 }
 

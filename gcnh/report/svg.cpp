@@ -62,9 +62,9 @@ std::string marker(int shape, double x, double y, double radius, const std::stri
                      kShapes[shape], attributes);
 }
 
-std::string dash(int series) {
+std::string dash(int number) {
   static const std::array<const char*, 6> kDashes = {"", "7 3", "2 3", "9 3 2 3", "4 2", "12 4"};
-  const std::string pattern = kDashes[series % kDashes.size()];
+  const std::string pattern = kDashes[number % kDashes.size()];
   return pattern.empty() ? "" : attribute("stroke-dasharray", pattern);
 }
 

@@ -10,7 +10,7 @@
 namespace gcnh::svg {
 
 constexpr int kColours = 8;
-constexpr double kCharacter = 6.7;  // mean width of a character of the charts' text, a little on the safe side
+constexpr double kCharacter = 7.2;  // mean width of a character of the charts' text, a little on the safe side
 
 std::string place(double value);  // a coordinate, two decimals at most
 std::string attribute(std::string_view name, std::string_view value);
@@ -23,18 +23,18 @@ std::string rect(double x, double y, double width, double height, const std::str
 std::string text(double x, double y, std::string_view anchor, std::string_view type, std::string_view words);
 // One of eight shapes around a place; series are told apart without colour.
 std::string marker(int shape, double x, double y, double radius, const std::string& attributes);
-std::string dash(int series);  // stroke-dasharray of a series' line; empty: solid
+std::string dash(int number);  // stroke-dasharray of a series' line; empty: solid
 
 double text_width(std::string_view words);
 
-// Colour and shape of the series with this number: 64 pairs before one repeats.
-inline int colour_of(const Chart& chart, std::size_t series) {
+inline int number_of(const Chart& chart, std::size_t series) {
   const int own = chart.series[series].colour;
-  return (own < 0 ? static_cast<int>(series) : own) % kColours;
+  return own < 0 ? static_cast<int>(series) : own;
 }
+// Colour and shape of a series: 64 pairs before one repeats.
+inline int colour_of(const Chart& chart, std::size_t series) { return number_of(chart, series) % kColours; }
 inline int shape_of(const Chart& chart, std::size_t series) {
-  const int own = chart.series[series].colour;
-  const int number = own < 0 ? static_cast<int>(series) : own;
+  const int number = number_of(chart, series);
   return (number + number / kColours) % kColours;
 }
 

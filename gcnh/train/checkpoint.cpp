@@ -13,7 +13,8 @@ using nlohmann::json;
 
 json to_json(const SplitResult& result) {
   json history = json::array();
-  for (const EpochRecord& e : result.state.history) history.push_back({e.train_loss, e.val_loss, e.val_accuracy});
+  for (const EpochRecord& e : result.state.history)
+    history.push_back({e.train_loss, e.val_loss, e.val_accuracy, e.readings});
   return {{"split", result.split},
           {"best_epoch", result.state.best_epoch},
           {"best_loss", result.state.best.loss},
@@ -35,7 +36,10 @@ SplitResult from_json(const json& j) {
   j.at("test_accuracy").get_to(out.test_accuracy);
   j.at("readings").get_to(out.readings);
   j.at("engine").get_to(out.engine);
-  for (const json& e : j.at("history")) out.state.history.push_back({e.at(0), e.at(1), e.at(2)});
+  for (const json& e : j.at("history")) {
+    out.state.history.push_back({e.at(0), e.at(1), e.at(2)});
+    if (e.size() > 3) e.at(3).get_to(out.state.history.back().readings);
+  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include "gcnh/train/option_json.h"
+#include "gcnh/version.h"
 
 namespace gcnh {
 namespace {
@@ -29,7 +30,8 @@ json all_options(const DataCard& card, const RunConfig& config) {
 
 }  // namespace
 
-std::string run_json(const Dataset& dataset, const DataCard& card, const RunConfig& config, const RunResult& result) {
+std::string run_json(const Dataset& dataset, const DataCard& card, const RunConfig& config, const RunResult& result,
+                     const std::string& command) {
   json data = {{"name", card.name}, {"view", card.view}};
   data.update(sizes(dataset));
   json splits = json::array();
@@ -45,19 +47,21 @@ std::string run_json(const Dataset& dataset, const DataCard& card, const RunConf
     entry["seconds"] = s.state.seconds;
     splits.push_back(std::move(entry));
   }
-  const json out = {{"model", config.model},
-                    {"data", std::move(data)},
-                    {"options", all_options(card, config)},
-                    {"engine", result.splits[0].engine},
-                    {"seed", config.seed},
-                    {"threads", config.threads},
-                    {"parameters", result.parameters},
-                    {"splits", std::move(splits)},
-                    {"val_accuracy", to_json(val_accuracy(result))},
-                    {"test_accuracy", to_json(test_accuracy(result))},
-                    {"seconds", result.seconds},
-                    {"peak_rss_bytes", peak_rss_bytes()}};
-  return out.dump(2) + "\n";
+  json out = {{"model", config.model},
+              {"data", std::move(data)},
+              {"options", all_options(card, config)},
+              {"engine", result.splits[0].engine},
+              {"seed", config.seed},
+              {"threads", config.threads},
+              {"parameters", result.parameters},
+              {"splits", std::move(splits)},
+              {"val_accuracy", to_json(val_accuracy(result))},
+              {"test_accuracy", to_json(test_accuracy(result))},
+              {"seconds", result.seconds},
+              {"peak_rss_bytes", peak_rss_bytes()}};
+  if (!command.empty())
+    out.update({{"command", command}, {"version", version()}, {"simd", simd()}, {"cpu", cpu_name()}});
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 std::string curves_jsonl(const RunResult& result) {
@@ -65,13 +69,13 @@ std::string curves_jsonl(const RunResult& result) {
   for (const SplitResult& s : result.splits) {
     int epoch = 0;
     for (const EpochRecord& e : s.state.history) {
-      out += json{{"split", s.split},
-                  {"epoch", ++epoch},
-                  {"train_loss", e.train_loss},
-                  {"val_loss", e.val_loss},
-                  {"val_accuracy", e.val_accuracy}}
-                 .dump() +
-             "\n";
+      json line = {{"split", s.split},
+                   {"epoch", ++epoch},
+                   {"train_loss", e.train_loss},
+                   {"val_loss", e.val_loss},
+                   {"val_accuracy", e.val_accuracy}};
+      for (const auto& [name, values] : e.readings) line[name] = values;
+      out += line.dump() + "\n";
     }
   }
   return out;

@@ -16,8 +16,10 @@ struct DataCard {
   std::string scale;
 };
 
-std::string run_json(const Dataset& dataset, const DataCard& card, const RunConfig& config, const RunResult& result);
-// One line per split and epoch: split, epoch, train_loss, val_loss, val_accuracy.
+// With a command line: also how and where it ran (command, version, simd, cpu).
+std::string run_json(const Dataset& dataset, const DataCard& card, const RunConfig& config, const RunResult& result,
+                     const std::string& command = "");
+// One line per split and epoch: split, epoch, train_loss, val_loss, val_accuracy, and the model's readings.
 std::string curves_jsonl(const RunResult& result);
 std::string inspect_json(const Dataset& dataset, const Homophily& homophily);
 

@@ -5,6 +5,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/options.h"
+#include "gcnh/models/model.h"
 
 namespace gcnh {
 namespace {
@@ -65,7 +66,7 @@ bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split,
     const Score val = score(stepper.log_probabilities(split.val), val_labels);
     require(std::isfinite(train_loss) && std::isfinite(val.loss), "the loss is not finite after epoch ",
             state.epoch() + 1, "; lower lr or scale the features");
-    state.history.push_back({train_loss, val.loss, val.accuracy});
+    state.history.push_back({train_loss, val.loss, val.accuracy, stepper.model().readings()});
     if (state.best_epoch == 0 || is_better(val, state.best, options.select)) {
       state.best = val;
       state.best_epoch = state.epoch();

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct EpochRecord {
   double train_loss = 0;
   double val_loss = 0;
   double val_accuracy = 0;
+  std::map<std::string, std::vector<double>> readings = {};  // of the model after the epoch
 };
 
 // Everything a run needs to continue to the same bits; epochs count from 1.

@@ -55,8 +55,11 @@
   }
 
   function highlight(svg, series) {
+    const key = Array.from(svg.querySelectorAll(".key")).find((k) => k.dataset.series === series);
+    const colour = key && Array.from(key.classList).find((name) => /^c\d$/.test(name));
     d3.select(svg).selectAll(".series, .key").classed("dim", function () {
-      return series !== null && this.dataset.series !== series;
+      const behind = this.classList.contains("faint") && this.classList.contains(colour);
+      return series !== null && this.dataset.series !== series && !behind;
     });
     svg.dataset.highlight = series === null ? "" : series;
   }

@@ -1,0 +1,51 @@
+// gcnh report: one HTML file from run folders.
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/flags.h"
+
+namespace gcnh::cli {
+namespace {
+
+struct ReportFlags {
+  std::vector<std::string> runs;
+  std::string out;
+  std::string figures;
+  std::string tables;
+};
+
+void write_report(const ReportFlags& flags) {
+  const Report report = report_runs({flags.runs.begin(), flags.runs.end()});
+  const std::filesystem::path out =
+      flags.out.empty() ? std::filesystem::path(flags.runs[0]) / "report.html" : std::filesystem::path(flags.out);
+  write_atomically(out, to_html(report));
+  fmt::print("report   {}\n", out.string());
+  if (!flags.figures.empty()) {
+    write_figures(report, flags.figures);
+    fmt::print("figures  {}/*.svg\n", flags.figures);
+  }
+  if (!flags.tables.empty()) {
+    write_tables(report, flags.tables);
+    fmt::print("tables   {}/*.{{csv,md,tex}}\n", flags.tables);
+  }
+}
+
+}  // namespace
+
+void add_report(CLI::App& app) {
+  auto flags = std::make_shared<ReportFlags>();
+  CLI::App* command = app.add_subcommand("report", "one self-contained HTML file from runs that were kept");
+  command->add_option("RUN", flags->runs, "folders of train --out or compare --out")->required();
+  command->add_option("--out", flags->out, "the HTML file; default: report.html in the first folder");
+  command->add_option("--figures", flags->figures, "folder: also write every chart as SVG");
+  command->add_option("--tables", flags->tables, "folder: also write every table as CSV, Markdown and LaTeX");
+  command->footer(
+      "Examples:\n"
+      "  gcnh report runs/first                                    all models of a comparison\n"
+      "  gcnh report runs/a runs/b --out ab.html --figures fig     two runs side by side, and their figures");
+  command->callback([flags] { write_report(*flags); });
+}
+
+}  // namespace gcnh::cli

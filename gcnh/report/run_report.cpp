@@ -1,0 +1,122 @@
+#include "gcnh/report/run_report.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "gcnh/base/error.h"
+#include "gcnh/io/file.h"
+#include "gcnh/report/scale.h"
+#include "gcnh/report/sections.h"
+
+namespace gcnh {
+namespace {
+
+void add(Section section, std::vector<Section>& to) {
+  if (!section.charts.empty() || !section.tables.empty() || !section.figures.empty()) to.push_back(std::move(section));
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) fail(Status::io, folder.string(), ": cannot make the folder (", error.message(), ")");
+}
+
+void write_table(const Table& table, const std::filesystem::path& folder) {
+  write_atomically(folder / (table.name + ".csv"), to_csv(table));
+  write_atomically(folder / (table.name + ".md"), to_markdown(table));
+  write_atomically(folder / (table.name + ".tex"), to_latex(table));
+}
+
+}  // namespace
+
+std::string percent(double share) { return number_cell(share, true); }
+std::string percent(double mean, double std) { return percent(mean) + " ± " + percent(std); }
+std::string whole(double number) { return tick_texts({number, number + 1})[0]; }
+
+std::string file_name(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 128;
+    if (plain) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (!plain && !out.empty() && out.back() != '-') out += '-';
+  }
+  while (out.ends_with('-')) out.pop_back();
+  return out.empty() ? "x" : out;
+}
+
+const Run& Group::best() const {
+  return *std::max_element(runs.begin(), runs.end(),
+                           [](const Run& a, const Run& b) { return a.val_mean < b.val_mean; });
+}
+
+const Run* Group::find(const std::string& model) const {
+  const auto found = std::find_if(runs.begin(), runs.end(), [&](const Run& run) { return run.model == model; });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+std::vector<Group> group_runs(std::vector<Run> runs) {
+  std::vector<Group> out;
+  for (Run& run : runs) {
+    const std::string data = run.data.name + " (" + run.data.view + " view)";
+    auto found = std::find_if(out.begin(), out.end(), [&](const Group& g) { return g.data == data; });
+    if (found == out.end()) found = out.insert(out.end(), {data, "", {}});
+    run.file = file_name(run.name);
+    const auto same = [&](const Run& other) { return other.file == run.file; };
+    if (std::any_of(found->runs.begin(), found->runs.end(), same)) run.file += "-" + std::to_string(found->runs.size());
+    found->runs.push_back(std::move(run));
+  }
+  if (out.size() > 1)
+    for (std::size_t i = 0; i < out.size(); ++i) out[i].suffix = "-" + std::to_string(i + 1);
+  return out;
+}
+
+Report report_runs(const std::vector<std::filesystem::path>& folders) {
+  const std::vector<Group> groups = group_runs(read_runs(folders));
+  std::size_t runs = 0;
+  std::string names;
+  for (const Group& group : groups) {
+    runs += group.runs.size();
+    names += (names.empty() ? "" : ", ") + group.data;
+  }
+  Report out{groups.size() == 1 ? "Report on " + groups[0].runs[0].data.name : "Report on several graphs",
+             fmt::format("{} run{} of gcnh: {}", runs, runs == 1 ? "" : "s", names),
+             {}};
+  out.sections.push_back(summary_section(groups));
+  for (const Group& group : groups) {
+    std::vector<Section> parts;
+    add(data_section(group), parts);
+    add(comparison_section(group), parts);
+    add(training_section(group), parts);
+    add(quality_section(group), parts);
+    add(map_section(group), parts);
+    for (Section& part : parts) {
+      part.anchor += group.suffix;
+      if (groups.size() > 1) part.title += ": " + group.data;
+      for (Chart& chart : part.charts) chart.name += group.suffix;
+      for (Table& table : part.tables) table.name += group.suffix;
+      out.sections.push_back(std::move(part));
+    }
+  }
+  out.sections.push_back(appendix_section(groups));
+  return out;
+}
+
+std::string to_html(const Report& report) { return html_page(report.title, report.subtitle, report.sections); }
+
+void write_figures(const Report& report, const std::filesystem::path& folder) {
+  make_folder(folder);
+  for (const Section& section : report.sections)
+    for (const Chart& chart : section.charts) write_atomically(folder / (chart.name + ".svg"), to_svg(chart));
+}
+
+void write_tables(const Report& report, const std::filesystem::path& folder) {
+  make_folder(folder);
+  for (const Section& section : report.sections) {
+    for (const Table& table : section.tables) write_table(table, folder);
+    for (const Chart& chart : section.charts) write_table(to_table(chart), folder);
+  }
+}
+
+}  // namespace gcnh

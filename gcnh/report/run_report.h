@@ -1,0 +1,28 @@
+// The report of one or more run folders.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gcnh/report/page.h"
+
+namespace gcnh {
+
+struct Report {
+  std::string title;
+  std::string subtitle;
+  std::vector<Section> sections;
+};
+
+// From folders that `gcnh train --out` or `gcnh compare --out` made; a folder of runs stands for all of them.
+Report report_runs(const std::vector<std::filesystem::path>& folders);
+
+std::string to_html(const Report& report);
+
+// Every chart as NAME.svg.
+void write_figures(const Report& report, const std::filesystem::path& folder);
+// Every table, those of the charts included, as NAME.csv, NAME.md and NAME.tex.
+void write_tables(const Report& report, const std::filesystem::path& folder);
+
+}  // namespace gcnh

@@ -1,0 +1,41 @@
+// The sections of a run report. Runs on the same data under the same view form a group, which is compared within
+// itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gcnh/report/page.h"
+#include "gcnh/report/run_folder.h"
+
+namespace gcnh {
+
+struct Group {
+  std::string data;    // name of the data, with the view
+  std::string suffix;  // of anchors and file names; empty when there is one group
+  std::vector<Run> runs;
+
+  // Chosen by validation, so that test scores of the winner stay honest.
+  const Run& best() const;
+  const Run* find(const std::string& model) const;  // nullptr without one
+};
+
+std::vector<Group> group_runs(std::vector<Run> runs);
+
+Section summary_section(const std::vector<Group>& groups);
+Section data_section(const Group& group);
+Section comparison_section(const Group& group);
+Section training_section(const Group& group);
+Section quality_section(const Group& group);
+Section map_section(const Group& group);
+Section appendix_section(const std::vector<Group>& groups);
+
+// Does the graph help? One sentence; empty without a model that ignores the graph or without one that sees it.
+std::string verdict(const Group& group);
+
+std::string percent(double share);               // 86.31
+std::string percent(double mean, double std);    // 86.31 ± 4.02
+std::string whole(double number);                // 54 614
+std::string file_name(const std::string& text);  // safe in paths and anchors: letters, digits and dashes
+
+}  // namespace gcnh

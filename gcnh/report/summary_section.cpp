@@ -1,0 +1,111 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "gcnh/report/sections.h"
+
+namespace gcnh {
+namespace {
+
+void add_group(const Group& group, bool only, Section& out) {
+  const Run& best = group.best();
+  const std::string where = only ? "" : " on " + group.data;
+  out.figures.push_back({"Best model by validation" + where, best.name,
+                         fmt::format("of {}; {} parameters", group.runs.size(), whole(best.parameters))});
+  out.figures.push_back({"Its test accuracy", percent(best.test_mean, best.test_std),
+                         fmt::format("percent; mean ± population std, {} split{}", best.splits.size(),
+                                     best.splits.size() == 1 ? "" : "s")});
+  if (!only) return;
+  out.figures.push_back({"Graph", whole(best.data.nodes) + " nodes",
+                         fmt::format("{} edges, {} features", whole(best.data.edges), whole(best.data.features))});
+  for (const auto& [name, value] : best.data.homophily)
+    if (name == "edge" && value == value)
+      out.figures.push_back({"Edge homophily", fmt::format("{:.2f}", value), "edges that join nodes of one class"});
+}
+
+Table options_table(const Group& group) {
+  Table out{"options" + group.suffix, "Options on " + group.data, {"option"}, {}, ""};
+  std::vector<std::string> names;
+  for (const Run& run : group.runs) {
+    out.columns.push_back(run.name);
+    for (const auto& [name, value] : run.options)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  for (const std::string& name : names) {
+    out.rows.push_back({name});
+    for (const Run& run : group.runs) {
+      const auto found =
+          std::find_if(run.options.begin(), run.options.end(), [&](const auto& o) { return o.first == name; });
+      out.rows.back().push_back(found == run.options.end() ? "" : found->second);
+    }
+  }
+  return out;
+}
+
+Table origin_table(const std::vector<Group>& groups) {
+  Table out{"origin",
+            "Where the numbers come from",
+            {"run", "folder", "data and its hash", "environment", "command"},
+            {},
+            ""};
+  for (const Group& group : groups) {
+    for (const Run& run : group.runs) {
+      std::string environment;
+      for (const auto& [name, value] : run.environment)
+        environment += (environment.empty() ? "" : ", ") + name + " " + value;
+      out.rows.push_back({run.name, run.path.string(), run.data.fingerprint, environment, run.command});
+    }
+  }
+  return out;
+}
+
+Table glossary() {
+  return {
+      "glossary",
+      "Glossary",
+      {"word", "meaning"},
+      {{"split", "one division of the labelled nodes into training, validation and test nodes"},
+       {"accuracy", "share of the nodes whose class is predicted"},
+       {"population std", "square root of the mean squared distance from the mean: the sum is divided by n, not n − 1"},
+       {"epoch kept", "the epoch with the best validation score; its parameters are tested, once"},
+       {"edge homophily", "share of the edges that join nodes of one class"},
+       {"node homophily", "mean over the nodes of the share of neighbours that have the node's class"},
+       {"class-insensitive homophily", "how far classes are more homophilous than random edges; blind to class sizes"},
+       {"adjusted homophily", "edge homophily, corrected for what nodes of these degrees give by chance; 0 is chance"},
+       {"label informativeness", "how much of a node's class the class of one neighbour tells; 0 nothing, 1 all"},
+       {"β", "weight that a layer of GCNH gives to the node itself; 1 − β goes to its neighbours"},
+       {"precision", "of the nodes that got this answer, the share for which it is right"},
+       {"recall", "of the nodes of this class, the share that got this answer"},
+       {"F1", "harmonic mean of precision and recall"},
+       {"principal components", "the directions in which points differ most"}},
+      ""};
+}
+
+}  // namespace
+
+Section summary_section(const std::vector<Group>& groups) {
+  Section out{"summary", "Summary"};
+  for (const Group& group : groups) {
+    const std::string sentence = verdict(group);
+    if (!sentence.empty()) out.paragraphs.push_back((groups.size() > 1 ? group.data + ": " : "") + sentence);
+    add_group(group, groups.size() == 1, out);
+  }
+  std::vector<std::string> commands;
+  for (const Group& group : groups)
+    for (const Run& run : group.runs)
+      if (!run.command.empty() && std::find(commands.begin(), commands.end(), run.command) == commands.end())
+        commands.push_back(run.command);
+  if (commands.size() == 1) out.code = commands[0];
+  if (commands.size() > 1) out.paragraphs.push_back("The commands are in the appendix.");
+  return out;
+}
+
+Section appendix_section(const std::vector<Group>& groups) {
+  Section out{"appendix", "Appendix"};
+  for (const Group& group : groups) out.tables.push_back(options_table(group));
+  out.tables.push_back(origin_table(groups));
+  out.tables.push_back(glossary());
+  return out;
+}
+
+}  // namespace gcnh

@@ -1,0 +1,170 @@
+#include "gcnh/train/run_files.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "gcnh/base/parallel.h"
+#include "gcnh/graph/adjacency.h"
+#include "gcnh/io/csv_write.h"
+#include "gcnh/models/model.h"
+#include "gcnh/train/tape_stepper.h"
+
+namespace gcnh {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr int kBins = 10;
+constexpr std::uint64_t kMapSeed = 5000;
+
+json classes_json(const Dataset& d) {
+  std::vector<Index> count(d.num_classes(), 0);
+  for (int label : d.labels)
+    if (label >= 0) ++count[label];
+  json out = json::array();
+  for (Index k = 0; k < d.num_classes(); ++k) out.push_back({{"name", d.classes[k]}, {"nodes", count[k]}});
+  return out;
+}
+
+// [degree, nodes that have it], ascending.
+json degree_counts(const Dataset& d) {
+  const Csr graph = simple_graph(d.adjacency);
+  std::map<std::size_t, Index> count;
+  for (Index u = 0; u < graph.rows; ++u) ++count[graph.row(u).size()];
+  json out = json::array();
+  for (const auto& [degree, nodes] : count) out.push_back({degree, nodes});
+  return out;
+}
+
+// Nodes by the share of neighbours that have their class, in ten steps.
+json homophily_counts(const Dataset& d) {
+  std::vector<Index> count(kBins, 0);
+  for (double share : node_homophily(d))
+    if (!std::isnan(share)) ++count[std::min(kBins - 1, static_cast<int>(share * kBins))];
+  return count;
+}
+
+json compatibility_json(const Dataset& d) {
+  const Matrix table = class_compatibility(d);
+  json out = json::array();
+  for (Index i = 0; i < table.rows(); ++i)
+    out.push_back(std::vector<double>(table.row(i), table.row(i) + table.cols()));
+  return out;
+}
+
+// Test nodes per training node over the splits of the run: what tests that allow for overlapping splits need.
+double test_per_train(const Dataset& d, const std::vector<int>& splits) {
+  double test = 0, train = 0;
+  for (int s : splits) {
+    test += static_cast<double>(d.splits[s].test.size());
+    train += static_cast<double>(d.splits[s].train.size());
+  }
+  return test / train;
+}
+
+std::string class_columns(const Dataset& d, const char* prefix) {
+  std::string out;
+  for (const std::string& name : d.classes) out += "," + csv_field(prefix + name);
+  return out + "\n";
+}
+
+std::string label_of(const Dataset& d, Index node) {
+  return d.labels[node] < 0 ? "" : csv_field(d.classes[d.labels[node]]);
+}
+
+// Every class keeps its share, and at least one node.
+std::vector<Index> sample_nodes(const Dataset& d, std::size_t most) {
+  std::vector<std::vector<Index>> nodes(d.num_classes() + 1);
+  for (Index u = 0; u < d.num_nodes(); ++u) nodes[d.labels[u] < 0 ? d.num_classes() : d.labels[u]].push_back(u);
+  std::vector<Index> out;
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const std::size_t share = nodes[k].size() * most / static_cast<std::size_t>(std::max(1, d.num_nodes()));
+    shuffle(nodes[k], Rng(kMapSeed).fork(k));
+    nodes[k].resize(std::min(nodes[k].size(), std::max<std::size_t>(1, share)));
+    out.insert(out.end(), nodes[k].begin(), nodes[k].end());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string predictions_rows(const Dataset& d, int split, const Matrix& logp) {
+  std::string out;
+  const std::vector<Index>& nodes = d.splits[split].test;
+  for (Index i = 0; i < logp.rows(); ++i) {
+    out += fmt::format("{},{},{},{}", split, csv_field(d.id(nodes[i])), label_of(d, nodes[i]),
+                       csv_field(d.classes[argmax(logp, i)]));
+    for (Index k = 0; k < logp.cols(); ++k) out += fmt::format(",{:.6f}", std::exp(static_cast<double>(logp(i, k))));
+    out += "\n";
+  }
+  return out;
+}
+
+std::string map_rows(const Dataset& d, int split, const std::vector<Index>& nodes, const Matrix& logp) {
+  std::vector<const char*> role(d.num_nodes(), "");
+  for (Index u : d.splits[split].train) role[u] = "train";
+  for (Index u : d.splits[split].val) role[u] = "val";
+  for (Index u : d.splits[split].test) role[u] = "test";
+  std::string out;
+  for (Index i = 0; i < logp.rows(); ++i) {
+    out += csv_field(d.id(nodes[i])) + "," + label_of(d, nodes[i]) + "," + csv_field(d.classes[argmax(logp, i)]) + "," +
+           role[nodes[i]];
+    for (Index k = 0; k < logp.cols(); ++k) out += fmt::format(",{:.6g}", static_cast<double>(logp(i, k)));
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string data_json(const Dataset& d, const DataCard& card, const RunConfig& config) {
+  const Homophily h = measure_homophily(d);
+  const Degrees degrees = measure_degrees(d);
+  const json out = {
+      {"name", card.name},
+      {"view", card.view},
+      {"fingerprint", config.data_fingerprint},
+      {"nodes", d.num_nodes()},
+      {"edges", d.num_edges},
+      {"self_loops", d.num_self_loops},
+      {"features", d.features.cols()},
+      {"feature_nonzeros", d.features.nonzeros()},
+      {"unlabelled", std::count_if(d.labels.begin(), d.labels.end(), [](int k) { return k < 0; })},
+      {"test_per_train", test_per_train(d, config.splits)},
+      {"classes", classes_json(d)},
+      {"homophily",
+       {{"edge", h.edge}, {"node", h.node}, {"class_insensitive", h.class_insensitive}, {"adjusted", h.adjusted}}},
+      {"label_informativeness", h.label_informativeness},
+      {"degree",
+       {{"min", degrees.min},
+        {"median", degrees.median},
+        {"mean", degrees.mean},
+        {"max", degrees.max},
+        {"isolated", degrees.isolated}}},
+      {"degree_counts", degree_counts(d)},
+      {"node_homophily_counts", homophily_counts(d)},
+      {"compatibility", compatibility_json(d)}};
+  return out.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+RunTables run_tables(const Dataset& d, const RunConfig& config, const RunResult& result, std::size_t most_on_map) {
+  const auto model = find_model_type(config.model).make(d, config.model_options, Rng(0));
+  TapeStepper stepper(*model, d.labels, 0, 0);
+  Pool pool(config.threads);
+  const PoolScope scope(&pool);
+  RunTables out{"split,id,label,predicted" + class_columns(d, "p_"),
+                "id,label,predicted,role" + class_columns(d, "s_")};
+  for (const SplitResult& s : result.splits) {
+    set_parameters(*model, s.state.best_parameters);
+    stepper.parameters_changed();
+    out.predictions += predictions_rows(d, s.split, stepper.log_probabilities(d.splits[s.split].test));
+    if (s.split != result.best().split) continue;
+    const std::vector<Index> nodes = sample_nodes(d, most_on_map);
+    out.map += map_rows(d, s.split, nodes, stepper.log_probabilities(nodes));
+  }
+  return out;
+}
+
+}  // namespace gcnh

@@ -1,0 +1,22 @@
+// What a run folder tells about its data and its answers; reports are made of it.
+#pragma once
+
+#include <string>
+
+#include "gcnh/train/report.h"
+
+namespace gcnh {
+
+// Sizes, classes, degrees, homophily in four measures, label informativeness, and where the edges of each class lead.
+std::string data_json(const Dataset& dataset, const DataCard& card, const RunConfig& config);
+
+struct RunTables {
+  std::string predictions;  // split, id, label, predicted, p_<class>...: the test nodes of every split
+  // id, label, predicted, role, s_<class>...: log-probabilities of the model that the run keeps, and whether its split
+  // trained on the node, validated, or tested. All nodes, or a sample of every class.
+  std::string map;
+};
+RunTables run_tables(const Dataset& dataset, const RunConfig& config, const RunResult& result,
+                     std::size_t most_on_map = 5000);
+
+}  // namespace gcnh
