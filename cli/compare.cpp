@@ -10,8 +10,6 @@
 namespace gcnh::cli {
 namespace {
 
-constexpr const char* kBlindModel = "mlp";  // never sees the graph
-
 struct CompareFlags : RunFlags {
   std::vector<std::string> models = {"gcnh", "gcn", "mlp"};
 };
@@ -25,59 +23,18 @@ void print_row(const std::string& model, const RunResult& result) {
   std::fflush(stdout);
 }
 
-std::string points(double share) { return fmt::format("{:+.2f}", 100 * share); }
-std::string points(const Interval& i) { return points(i.low) + " to " + points(i.high); }
-std::string p_value(double p) { return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p); }
-std::string p_equals(double p) { return p < 0.0001 ? "p < 0.0001" : "p = " + p_value(p); }
-
 void print_tests(const Comparison& c) {
   const std::string& reference = c.models[c.reference];
   fmt::print("\ntest accuracy of {} (best validation mean) minus the model's, in points, paired by split ({} splits)\n",
              reference, c.pairs);
   fmt::print("model    difference       95 % interval  p corrected t  p Holm   p Wilcoxon\n");
   for (const PairedDifference& d : c.others) {
-    fmt::print("{:7}  {:>10}", c.models[d.second], points(d.test.mean));
+    fmt::print("{:7}  {:>10}", c.models[d.second], points_text(d.test.mean));
     if (c.can_test())
-      fmt::print("  {:>18}  {:>13}  {:>7}  {:>11}", points(d.test.interval), p_value(d.test.p), p_value(d.p_holm),
-                 p_value(d.p_wilcoxon));
+      fmt::print("  {:>18}  {:>13}  {:>7}  {:>11}", points_text(d.test.interval), p_text(d.test.p), p_text(d.p_holm),
+                 p_text(d.p_wilcoxon));
     fmt::print("\n");
   }
-}
-
-std::string evidence(const Comparison& c, const PairedDifference& d) {
-  std::string out = fmt::format("{} - {} = {} points (", c.models[d.first], c.models[d.second], points(d.test.mean));
-  if (c.can_test()) {
-    out += fmt::format("95 % interval {}{}, corrected t {}", points(d.test.interval),
-                       d.test.interval.contains(0) ? " contains 0" : "", p_equals(d.test.p));
-    if (d.p_holm != d.test.p) out += fmt::format(", after Holm {}", p_equals(d.p_holm));
-    out += fmt::format(", Wilcoxon {}, ", p_equals(d.p_wilcoxon));
-  }
-  return out + fmt::format("{} paired split{})", c.pairs, c.pairs == 1 ? "" : "s");
-}
-
-// What a difference means; `blind` when it is one to the model that never sees the graph.
-std::string meaning(Finding finding, bool blind, const std::string& first, const std::string& second) {
-  switch (finding) {
-    case Finding::too_few_splits:
-      return fmt::format("too few splits for a test, {} are needed", Comparison::kFewestPairs);
-    case Finding::interval_contains_zero:
-      return blind ? "not shown whether the graph helps" : "no difference shown";
-    case Finding::lost_to_holm:
-      return std::string(blind ? "not shown whether the graph helps" : "no difference shown") + " with so many models";
-    case Finding::better:
-      return blind ? "graph helps" : first + " is better than " + second;
-    case Finding::worse:
-      return blind ? "graph hurts" : first + " is worse than " + second;
-  }
-  return "";
-}
-
-void print_verdict(const Comparison& c) {
-  const auto blind = std::find(c.models.begin(), c.models.end(), kBlindModel);
-  const bool has_blind = blind != c.models.end();
-  const PairedDifference d =
-      best_against(c, has_blind ? static_cast<std::size_t>(blind - c.models.begin()) : c.runner_up);
-  fmt::print("\n{}: {}\n", meaning(finding(c, d), has_blind, c.models[d.first], c.models[d.second]), evidence(c, d));
 }
 
 void compare(const CompareFlags& flags) {
@@ -110,7 +67,7 @@ void compare(const CompareFlags& flags) {
   fmt::print("\nmean ± population std over the same splits, in percent; beta is the weight a node gives itself\n");
   if (!comparison.others.empty()) {
     print_tests(comparison);
-    print_verdict(comparison);
+    fmt::print("\n{}\n", verdict(comparison));
   }
   if (flags.out.empty()) return;
   fmt::print("files  {}/MODEL/{{model.safetensors,result.json,curves.jsonl,predictions.csv}}\n", flags.out);

@@ -27,6 +27,7 @@
 #include "gcnh/study/journal.h"
 #include "gcnh/study/statistics.h"
 #include "gcnh/study/tune.h"
+#include "gcnh/study/verdict.h"
 #include "gcnh/train/model_dataset.h"
 #include "gcnh/train/model_file.h"
 #include "gcnh/train/recipe.h"

@@ -38,6 +38,8 @@ class Workbench {
   Experiment prepare(const Setup& setup, Tables tables);
   // The records of all splits with the setup as it is.
   std::vector<Record> measure(const Setup& setup, const std::string& data);
+  // The same, or none when the study may not train what its journal lacks.
+  std::vector<Record> measure_if_possible(const Setup& setup, const std::string& data);
   TuneResult choose(const Experiment& experiment, Grid grid, const std::string& method = "grid");
 
   const Tables& tables(const std::string& data);

@@ -42,6 +42,15 @@ std::vector<Record> Workbench::measure(const Setup& setup, const std::string& da
   return run_trials(study_, experiment, {{experiment.config}}).front();
 }
 
+std::vector<Record> Workbench::measure_if_possible(const Setup& setup, const std::string& data) {
+  try {
+    return measure(setup, data);
+  } catch (const Error& error) {
+    if (study_.train_missing || error.status() != Status::data) throw;
+    return {};
+  }
+}
+
 TuneResult Workbench::choose(const Experiment& experiment, Grid grid, const std::string& method) {
   announce(experiment.config.model + " on " + experiment.card.name + ", grid");
   TuneOptions options;

@@ -1,21 +1,20 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
 
 #include "gcnh/report/sections.h"
+#include "gcnh/study/verdict.h"
 
 namespace gcnh {
 namespace {
-
-// The model that never sees the graph.
-constexpr const char* kBlind = "mlp";
 
 // Test accuracies of two runs on the splits that both have.
 struct Pairs {
   std::vector<int> splits;
   std::vector<double> differences;
   int better = 0, worse = 0;
-  double mean = 0;
 };
 
 Pairs pair_up(const Run& a, const Run& b) {
@@ -29,9 +28,7 @@ Pairs pair_up(const Run& a, const Run& b) {
     out.differences.push_back(difference);
     out.better += difference > 0;
     out.worse += difference < 0;
-    out.mean += difference;
   }
-  if (!out.splits.empty()) out.mean /= static_cast<double>(out.splits.size());
   return out;
 }
 
@@ -113,20 +110,40 @@ Table score_table(const Group& group) {
   return out;
 }
 
-// Everything that is said about the differences of models, paired by split, is said here and in verdict(): tests of
-// gcnh/study belong into further columns.
-Table paired_table(const Group& group) {
-  const Run& best = group.best();
-  Table out{"paired",
-            best.name + " against the others",
-            {"model", "mean difference, points", "splits better", "equal", "worse"},
-            {},
-            best.name + " has the best validation accuracy; the differences are on test nodes."};
+// The tests of the runs, when all have the same splits.
+std::optional<Comparison> compare_runs(const Group& group) {
+  std::vector<Scores> models;
   for (const Run& run : group.runs) {
-    if (&run == &best) continue;
-    const Pairs pairs = pair_up(best, run);
+    Scores scores{run.model, {}, {}, run.data.test_per_train};
+    for (std::size_t i = 0; i < run.splits.size(); ++i) {
+      if (run.splits.size() != group.runs[0].splits.size() || run.splits[i].split != group.runs[0].splits[i].split)
+        return std::nullopt;
+      scores.val.push_back(run.splits[i].val_accuracy);
+      scores.test.push_back(run.splits[i].test_accuracy);
+    }
+    models.push_back(std::move(scores));
+  }
+  if (models[0].test.empty()) return std::nullopt;
+  return compare_models(models);
+}
+
+Table paired_table(const Group& group, const Comparison& comparison) {
+  const Run& best = group.runs[comparison.reference];
+  Table out{
+      "paired",
+      best.name + " against the others",
+      {"model", "mean difference, points", "95 % interval", "p, corrected t", "p, Holm", "p, Wilcoxon", "splits better",
+       "equal", "worse"},
+      {},
+      best.name +
+          " has the best validation accuracy; the differences are on test nodes, paired by split. The t-test is "
+          "corrected for splits that share nodes (Nadeau and Bengio 2003); Holm's p allows for the number of models."};
+  for (const PairedDifference& d : comparison.others) {
+    const Pairs pairs = pair_up(best, group.runs[d.second]);
     const int count = static_cast<int>(pairs.splits.size());
-    out.rows.push_back({run.name, count == 0 ? "–" : fmt::format("{:+.2f}", 100 * pairs.mean),
+    const auto if_tested = [&](const std::string& text) { return comparison.can_test() ? text : "–"; };
+    out.rows.push_back({group.runs[d.second].name, points_text(d.test.mean), if_tested(points_text(d.test.interval)),
+                        if_tested(p_text(d.test.p)), if_tested(p_text(d.p_holm)), if_tested(p_text(d.p_wilcoxon)),
                         std::to_string(pairs.better), std::to_string(count - pairs.better - pairs.worse),
                         std::to_string(pairs.worse)});
   }
@@ -136,24 +153,10 @@ Table paired_table(const Group& group) {
 }  // namespace
 
 std::string verdict(const Group& group) {
-  const Run* blind = group.find(kBlind);
-  const Run* seeing = nullptr;
-  for (const Run& run : group.runs)
-    if (run.model != kBlind && (!seeing || run.val_mean > seeing->val_mean)) seeing = &run;
-  if (!blind || !seeing) return "";
-  const Pairs pairs = pair_up(*seeing, *blind);
-  const int count = static_cast<int>(pairs.splits.size());
-  if (count == 0) return "";
-  // Clear is what shows in three quarters of the splits that differ.
-  const int differ = pairs.better + pairs.worse;
-  const bool helps = pairs.mean > 0 && 4 * pairs.better >= 3 * differ;
-  const bool harms = pairs.mean < 0 && 4 * pairs.worse >= 3 * differ;
-  return fmt::format(
-      "{} {} is {:.2f} percentage points {} {}, which never sees the graph, and better on {} of {} splits.",
-      helps   ? "The graph helps:"
-      : harms ? "The graph does not help:"
-              : "Whether the graph helps is not clear:",
-      seeing->name, 100 * std::abs(pairs.mean), pairs.mean < 0 ? "below" : "above", blind->name, pairs.better, count);
+  const auto comparison = compare_runs(group);
+  std::string out = comparison ? verdict(*comparison) : "";
+  if (!out.empty()) out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
+  return out.empty() ? out : out + ".";
 }
 
 Section comparison_section(const Group& group) {
@@ -162,7 +165,7 @@ Section comparison_section(const Group& group) {
   out.tables = {score_table(group)};
   if (group.runs.size() > 1) {
     out.charts.push_back(difference_chart(group));
-    out.tables.push_back(paired_table(group));
+    if (const auto comparison = compare_runs(group)) out.tables.push_back(paired_table(group, *comparison));
   }
   if (group.runs.size() > 2) out.charts.push_back(time_chart(group));
   return out;

@@ -50,6 +50,8 @@ std::vector<std::vector<Record>> run_trials(Study& study, const Experiment& expe
       }
     }
   }
+  require(tasks.empty() || study.train_missing, "the journal lacks ", tasks.size(), " of ", total, " splits of ",
+          experiment.config.model, " on ", experiment.card.name);
   std::atomic<std::size_t> done = total - tasks.size();
   std::mutex mutex;
   RunObserver observer;

@@ -23,6 +23,7 @@ struct Study {
   Journal& journal;
   int threads = 1;
   StudyObserver observer = {};
+  bool train_missing = true;  // else what the journal lacks is an error
 };
 
 // Per trial the records of its splits, from the journal where it has them, trained otherwise: one split per core, all
