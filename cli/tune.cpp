@@ -34,19 +34,13 @@ void set_axis(const std::string& text, Grid& grid) {
   grid.push_back(std::move(axis));
 }
 
-std::string options_text(const OptionValues& options) {
-  std::string out;
-  for (const auto& [name, value] : options) out += (out.empty() ? "" : "  ") + name + " " + value;
-  return out;
-}
-
 void print_tuning(const std::string& model, const TuneResult& result) {
   fmt::print("\n{}: {} cells by mean validation accuracy\nvalidation       splits  options\n", model,
              result.cells.size());
   for (std::size_t i = 0; i < std::min(kShownCells, result.cells.size()); ++i) {
     const Cell& cell = result.cells[i];
     fmt::print("{:>15}  {:6}  {}\n", percent(mean_std(cell.val_accuracies)), cell.val_accuracies.size(),
-               options_text(cell.options));
+               cell_text(cell.options));
   }
   fmt::print("best: test accuracy {} %  ({} splits, population std; the test nodes were read for this cell alone)\n",
              percent(mean_std(test_accuracies(result.winner))), result.winner.size());
@@ -58,6 +52,7 @@ void tune(const TuneFlags& flags) {
   TuneOptions options;
   assign(options, flags.tuning.values());
   const Tables tables = load_tables(flags.data);
+  std::vector<Section> sections;
   StudyRun study(flags, std::filesystem::path(flags.out) / "journal.jsonl");
   for (const std::string& model : flags.models) {
     Experiment experiment = prepare(flags, tables, model);
@@ -68,14 +63,18 @@ void tune(const TuneFlags& flags) {
     const TuneResult result = study.run(model, [&](Study& s) { return gcnh::tune(s, experiment, grid, options); });
     write_atomically(std::filesystem::path(flags.out) / (model + ".json"), tune_json(experiment, result));
     write_atomically(std::filesystem::path(flags.out) / (model + ".toml"), tune_toml(experiment, result));
+    sections.push_back(tuning_section(experiment, result));
     if (flags.json) {
       fmt::print("{}", tune_json(experiment, result));
     } else {
       print_tuning(model, result);
     }
   }
-  if (!flags.json)
-    fmt::print("\nfiles  {0}/MODEL.json (all cells)  {0}/MODEL.toml (the best one)  {0}/journal.jsonl\n", flags.out);
+  const std::filesystem::path page = std::filesystem::path(flags.out) / "report.html";
+  write_atomically(page, html_page("Search on " + tables.name, "Options chosen by validation accuracy", sections));
+  if (flags.json) return;
+  fmt::print("\nfiles  {0}/MODEL.json (all cells)  {0}/MODEL.toml (the best one)  {0}/journal.jsonl\n", flags.out);
+  fmt::print("report {}\n", page.string());
 }
 
 }  // namespace

@@ -7,15 +7,6 @@
 #include "gcnh/paper/published.h"
 
 namespace gcnh {
-namespace {
-
-std::string options_text(const OptionValues& options) {
-  std::string out;
-  for (const auto& [name, value] : options) out += (out.empty() ? "" : ", ") + name + " " + value;
-  return out;
-}
-
-}  // namespace
 
 Chapter grid_chapter(Workbench& bench) {
   Chapter out{"grid", "GCNH chosen by our own search", {}, {}, {}, {}};
@@ -36,7 +27,7 @@ Chapter grid_chapter(Workbench& bench) {
     const std::vector<double> test = test_accuracies(chosen.winner);
     const double se = distance("accuracy", "gcnh", data, mean_percent(test)).value();
     const std::vector<double> printed = published("accuracy", "gcnh", data);
-    table.rows.push_back({data, std::to_string(chosen.cells.size()), options_text(chosen.cells.front().options),
+    table.rows.push_back({data, std::to_string(chosen.cells.size()), cell_text(chosen.cells.front().options),
                           percent_cell(chosen.cells.front().val_accuracies),
                           percent_cell(test) + " (" + signed_cell(se) + ")",
                           fmt::format("{:.2f} ± {:.2f}", printed[0], printed[1]),

@@ -44,6 +44,8 @@ std::vector<OptionValues> cells_of(const Grid& grid);
 // The axis `epochs` costs nothing: a cell is trained to the largest number and looked at after each.
 TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options);
 
+std::string cell_text(const OptionValues& options);  // hidden 16, layers 2
+
 // All cells and the winner, for tools; the winner as a recipe that can be put into recipes/ or passed on.
 std::string tune_json(const Experiment& experiment, const TuneResult& result);
 std::string tune_toml(const Experiment& experiment, const TuneResult& result);

@@ -15,6 +15,12 @@ json mean_std_json(const std::vector<double>& values) {
 
 }  // namespace
 
+std::string cell_text(const OptionValues& options) {
+  std::string out;
+  for (const auto& [name, value] : options) out += (out.empty() ? "" : ", ") + name + " " + value;
+  return out;
+}
+
 std::string tune_json(const Experiment& experiment, const TuneResult& result) {
   json cells = json::array();
   for (const Cell& cell : result.cells)

@@ -28,7 +28,7 @@ TEST(TuneCommand, KilledSearchesEndWithTheSameFiles) {
   }
   const Answer a = run_program(args_for(broken));
   ASSERT_EQ(a.code, 0) << a.err;
-  for (const char* file : {"gcnh.json", "gcnh.toml", "mlp.json", "mlp.toml"})
+  for (const char* file : {"gcnh.json", "gcnh.toml", "mlp.json", "mlp.toml", "report.html"})
     EXPECT_EQ(slurp(folder / "whole" / file), slurp(folder / "broken" / file)) << file;
 }
 

@@ -1,0 +1,90 @@
+#include "gcnh/report/tuning.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <tuple>
+
+namespace gcnh {
+namespace {
+
+constexpr std::size_t kShownCells = 30;
+
+std::string percent_text(const std::vector<double>& shares) {
+  const MeanStd m = mean_std(shares);
+  return fmt::format("{:.2f} ± {:.2f}", 100 * m.mean, 100 * m.std);
+}
+
+// Values of an option in the order of the numbers they are, words after numbers.
+std::vector<std::string> values_of(const std::vector<Cell>& cells, const std::string& option) {
+  std::set<std::string> found;
+  for (const Cell& cell : cells) found.insert(cell.options.at(option));
+  std::vector<std::string> out(found.begin(), found.end());
+  const auto key = [](const std::string& text) {
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    return std::tuple(*end != '\0', *end != '\0' ? 0.0 : number, text);
+  };
+  std::sort(out.begin(), out.end(), [&](const std::string& a, const std::string& b) { return key(a) < key(b); });
+  return out;
+}
+
+// Every cell by its value of one option; the best cell of each value stands out. Cells are in the order of their rank.
+Chart slice(const std::string& model, const std::vector<Cell>& cells, const std::string& option) {
+  Chart out{ChartKind::dots,
+            "slice-" + model + "-" + option,
+            "Validation accuracy by " + option,
+            {option, values_of(cells, option)},
+            {"validation accuracy, %", {}, false, true},
+            {{"best cell, ± population std over splits", {}}, {"every cell", {}}}};
+  for (std::size_t v = 0; v < out.x.categories.size(); ++v) {
+    bool first = true;
+    for (const Cell& cell : cells) {
+      if (cell.options.at(option) != out.x.categories[v]) continue;
+      const MeanStd m = mean_std(cell.val_accuracies);
+      const double place = static_cast<double>(v);
+      if (first) out.series[0].points.push_back({place, m.mean, m.mean - m.std, m.mean + m.std});
+      out.series[1].points.push_back(labelled(place, m.mean, cell_text(cell.options)));
+      first = false;
+    }
+  }
+  return out;
+}
+
+Table best_cells(const std::string& model, const std::vector<Cell>& cells) {
+  Table out{"cells-" + model, "The best cells", {"rank"}, {}, ""};
+  for (const auto& [name, value] : cells.front().options) out.columns.push_back(name);
+  out.columns.insert(out.columns.end(), {"validation accuracy, %", "splits"});
+  for (std::size_t i = 0; i < std::min(kShownCells, cells.size()); ++i) {
+    out.rows.push_back({std::to_string(i + 1)});
+    for (const auto& [name, value] : cells[i].options) out.rows.back().push_back(value);
+    out.rows.back().push_back(percent_text(cells[i].val_accuracies));
+    out.rows.back().push_back(std::to_string(cells[i].val_accuracies.size()));
+  }
+  out.note = fmt::format("{} of {} cells. Mean ± population standard deviation over the splits.",
+                         std::min(kShownCells, cells.size()), cells.size());
+  return out;
+}
+
+}  // namespace
+
+Section tuning_section(const Experiment& experiment, const TuneResult& result) {
+  const std::string& model = experiment.config.model;
+  Section out{"tuning-" + model, "Choosing the options of " + model};
+  out.paragraphs.push_back(
+      "The cell with the highest mean validation accuracy over the splits wins. Test nodes were read for the winner "
+      "alone.");
+  out.figures = {
+      {"Best cell by validation", percent_text(result.cells.front().val_accuracies), "validation accuracy, percent"},
+      {"Its test accuracy", percent_text(test_accuracies(result.winner)),
+       fmt::format("percent; mean ± population std, {} splits", result.winner.size())},
+      {"Cells", std::to_string(result.cells.size()), cell_text(result.cells.front().options)}};
+  for (const auto& [option, value] : result.cells.front().options)
+    if (values_of(result.cells, option).size() > 1) out.charts.push_back(slice(model, result.cells, option));
+  out.tables = {best_cells(model, result.cells)};
+  return out;
+}
+
+}  // namespace gcnh
