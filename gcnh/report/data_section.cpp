@@ -85,7 +85,7 @@ Chart compatibility_chart(const DataSummary& d) {
 }
 
 Table card(const DataSummary& d) {
-  Table out{"data", "Data card", {"", "value"}, {}, ""};
+  Table out{"data", "Data card", {"measure", "value"}, {}, ""};
   const auto row = [&](const std::string& name, const std::string& value) { out.rows.push_back({name, value}); };
   row("nodes", whole(d.nodes));
   row("edges, undirected, repeats merged", whole(d.edges));

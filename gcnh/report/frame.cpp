@@ -136,6 +136,7 @@ void place_heat(const Chart& chart, Frame& f, double y) {
 
 Frame make_frame(const Chart& chart) {
   Frame f;
+  if (chart.wide) f.width = 720, f.height = 460;
   const bool lanes = has_lanes(chart);
   const std::vector<std::string>& names = lanes ? chart.x.categories : chart.y.categories;
   double y = add_legend(chart, f, 10);

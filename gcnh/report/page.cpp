@@ -47,7 +47,11 @@ std::string section_html(const Section& s) {
     for (const Chart& chart : s.charts) out += figure_html(chart);
     out += "</div>\n";
   }
+  out += "<div class=\"tables\">\n";
   for (const Table& table : s.tables) out += to_html(table);
+  out += "</div>\n";
+  for (const Table& table : s.folded)
+    out += "<details><summary>" + escape_html(table.title) + "</summary>\n" + to_html(table) + "</details>\n";
   return out + "</section>\n";
 }
 

@@ -22,7 +22,8 @@ struct Section {
   std::vector<Figure> figures = {};
   std::vector<Chart> charts = {};  // each with its table folded below it
   std::vector<Table> tables = {};
-  std::string code = {};  // a command line
+  std::vector<Table> folded = {};  // shown on demand
+  std::string code = {};           // a command line
 };
 
 std::string html_page(const std::string& title, const std::string& subtitle, const std::vector<Section>& sections);

@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -10,6 +12,9 @@ namespace gcnh {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+// One in a million. Smaller probabilities say no more, but one of them can stretch a map until nothing else is seen.
+const double kUnlikely = std::log(1e-6);
 
 double ratio(double part, double of) { return of > 0 ? part / of : kNone; }
 
@@ -83,7 +88,7 @@ Section quality_section(const Group& group) {
     if (run.confusion.empty()) continue;
     out.charts.push_back(confusion_chart(run));
     out.tables.push_back(class_table(run));
-    out.tables.push_back(count_table(run));
+    out.folded.push_back(count_table(run));
   }
   return out;
 }
@@ -93,7 +98,10 @@ Section map_section(const Group& group) {
   Section out{"map", "Map of the nodes"};
   if (run.map.empty()) return out;
   std::vector<std::vector<double>> scores;
-  for (const MapPoint& p : run.map) scores.push_back(p.scores);
+  for (const MapPoint& p : run.map) {
+    scores.push_back(p.scores);
+    for (double& score : scores.back()) score = std::max(score, kUnlikely);
+  }
   const Plane plane = principal_plane(scores);
   Chart chart{ChartKind::scatter,
               "map",
@@ -118,7 +126,8 @@ Section map_section(const Group& group) {
   chart.note = fmt::format("Hollow marks are wrong: {} of {} nodes, training nodes included.",
                            whole(static_cast<double>(wrong)), whole(static_cast<double>(run.map.size())));
   out.paragraphs = {
-      "Every mark is a node, placed by the two principal components of its log-probabilities under the model of "
+      "Every mark is a node, placed by the two principal components of its log-probabilities (none below one in a "
+      "million) under the model of "
       "the split with the best validation score. Nodes that lie close are alike to the model."};
   if (run.map.size() < static_cast<std::size_t>(run.data.nodes))
     out.paragraphs.push_back(fmt::format("Shown are {} of {} nodes, every class with its share.",

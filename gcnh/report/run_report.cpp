@@ -96,6 +96,7 @@ Report report_runs(const std::vector<std::filesystem::path>& folders) {
       if (groups.size() > 1) part.title += ": " + group.data;
       for (Chart& chart : part.charts) chart.name += group.suffix;
       for (Table& table : part.tables) table.name += group.suffix;
+      for (Table& table : part.folded) table.name += group.suffix;
       out.sections.push_back(std::move(part));
     }
   }
@@ -115,6 +116,7 @@ void write_tables(const Report& report, const std::filesystem::path& folder) {
   make_folder(folder);
   for (const Section& section : report.sections) {
     for (const Table& table : section.tables) write_table(table, folder);
+    for (const Table& table : section.folded) write_table(table, folder);
     for (const Chart& chart : section.charts) write_table(to_table(chart), folder);
   }
 }

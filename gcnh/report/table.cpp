@@ -43,6 +43,7 @@ std::string row_of(const Cells& cells, const char* begin, const char* between, c
 
 std::vector<bool> numeric_columns(const Table& table) {
   std::vector<bool> out(table.columns.size(), !table.rows.empty());
+  if (!out.empty()) out[0] = false;  // a name, even where it is a number
   for (const Cells& row : table.rows)
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = out[i] && is_numeric(row[i]);
   return out;

@@ -21,6 +21,7 @@ std::string to_latex(const Table& table);  // for \input; needs the package book
 std::string to_html(const Table& table);
 
 // True where every cell that is not empty is a number, perhaps with ± or %; such columns are aligned to the right.
+// The first column holds names.
 std::vector<bool> numeric_columns(const Table& table);
 
 // At most `most` rows, evenly taken; the note says how many were left out.

@@ -99,8 +99,11 @@ Chart beta_chart(const Run& run) {
 }
 
 Table stop_table(const Group& group) {
-  Table out{
-      "epochs", "Epochs", {"model", "split", "epochs", "epoch kept", "validation accuracy, %", "seconds"}, {}, ""};
+  Table out{"epochs",
+            "Epochs of every split",
+            {"model", "split", "epochs", "epoch kept", "validation accuracy, %", "seconds"},
+            {},
+            ""};
   for (const Run& run : group.runs)
     for (const SplitScores& s : run.splits)
       out.rows.push_back({run.name, std::to_string(s.split), std::to_string(s.epochs), std::to_string(s.best_epoch),
@@ -121,7 +124,7 @@ Section training_section(const Group& group) {
     out.charts.push_back(accuracy_chart(run));
     if (!run.curves[0].beta.empty()) out.charts.push_back(beta_chart(run));
   }
-  if (!out.charts.empty()) out.tables = {stop_table(group)};
+  if (!out.charts.empty()) out.folded = {stop_table(group)};
   return out;
 }
 

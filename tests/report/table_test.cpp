@@ -72,7 +72,7 @@ TEST(Table, RowsMustFit) { EXPECT_THROW(to_text({"t", "", {"a", "b"}, {{"1"}}, "
 
 TEST(Table, ColumnsOfNumbersAreKnown) {
   EXPECT_EQ(numeric_columns({"t", "", {"a", "b", "c"}, {{"1", "−2.5 ± 3", "x1"}, {"", "1e-5", "2"}}, ""}),
-            (std::vector<bool>{true, true, false}));
+            (std::vector<bool>{false, true, false}));
 }
 
 TEST(Table, ThinTablesSaySo) {

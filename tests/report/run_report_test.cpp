@@ -1,0 +1,200 @@
+// From run folders to reports.
+#include "gcnh/report/run_report.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "gcnh/base/error.h"
+#include "gcnh/io/csv_rows.h"
+#include "gcnh/report/pca.h"
+#include "gcnh/report/run_folder.h"
+#include "gcnh/report/sections.h"
+#include "tests/report/run_fixture.h"
+
+namespace gcnh::testing {
+namespace {
+
+using nlohmann::json;
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t out = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++out;
+  return out;
+}
+
+TEST(RunFolder, PredictionsGiveTheScoresOfTheRun) {
+  const TempDir folder;
+  compare_hostile(folder);
+  for (const std::string model : {"gcnh", "mlp"}) {
+    CsvRows rows((folder.path() / "runs" / model / "predictions.csv").string());
+    std::map<int, std::pair<double, double>> right;
+    while (rows.next()) {
+      auto& [hits, all] = right[std::stoi(rows.row()[0])];
+      hits += rows.row()[2] == rows.row()[3];
+      all += 1;
+      double sum = 0;
+      for (std::size_t k = 4; k < rows.row().size(); ++k) sum += std::stod(rows.row()[k]);
+      EXPECT_NEAR(sum, 1, 1e-5);
+    }
+    const json result = result_of(folder, model);
+    ASSERT_EQ(result["splits"].size(), right.size());
+    for (const json& split : result["splits"]) {
+      const auto& [hits, all] = right.at(split["split"]);
+      EXPECT_DOUBLE_EQ(hits / all, split["test_accuracy"].get<double>());
+    }
+  }
+}
+
+TEST(RunFolder, ReadsBackWhatTheRunWrote) {
+  const TempDir folder;
+  compare_hostile(folder);
+  const std::vector<gcnh::Run> runs = read_runs({folder / "runs"});
+  ASSERT_EQ(runs.size(), 2u);
+  const gcnh::Run& run = runs[0];
+  const json result = result_of(folder, "gcnh");
+  EXPECT_EQ(run.model, "gcnh");
+  EXPECT_EQ(run.test_mean, result["test_accuracy"]["mean"].get<double>());
+  EXPECT_NE(run.command.find("gcnh compare --nodes "), std::string::npos) << run.command;
+  ASSERT_EQ(run.data.classes.size(), 3u);
+  EXPECT_EQ(run.data.classes[0].second, 30);
+  EXPECT_EQ(run.map.size(), 90u);
+  ASSERT_EQ(run.curves.size(), 3u);
+  EXPECT_EQ(run.curves[0].val_loss.size(), 60u);
+  ASSERT_EQ(run.curves[0].beta.size(), 1u) << "one layer";
+  const std::size_t kept = static_cast<std::size_t>(run.splits[0].best_epoch) - 1;
+  EXPECT_EQ(run.curves[0].beta[0][kept], run.splits[0].beta[0]) << "beta of the epoch that was kept";
+  EXPECT_EQ(run.curves[0].val_accuracy[kept], run.splits[0].val_accuracy);
+  double tested = 0, right = 0, expected = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) tested += run.confusion[i][j], right += i == j ? run.confusion[i][j] : 0;
+  for (const SplitScores& s : run.splits) expected += s.test_accuracy / 3;
+  EXPECT_NEAR(right / tested, expected, 1e-12) << "the splits' test sets are of one size";
+}
+
+TEST(RunFolder, ErrorsSayWhatIsMissing) {
+  const TempDir folder;
+  const auto message = [&](const std::string& name) {
+    try {
+      report_runs({folder / name});
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(message("nowhere").find("no such folder"), std::string::npos);
+  write_text(folder / "empty/x", "");
+  EXPECT_NE(message("empty").find("result.json"), std::string::npos);
+  write_text(folder / "broken/result.json", "{\"model\": 3");
+  EXPECT_NE(message("broken").find("broken/result.json: not what gcnh writes"), std::string::npos);
+  const Answer a = run_program({"report", folder / "empty"});
+  EXPECT_EQ(a.code, 65);
+  EXPECT_NE(a.err.find("gcnh train --out"), std::string::npos) << a.err;
+}
+
+TEST(RunReport, PageAsksForNothing) {
+  const TempDir folder;
+  compare_hostile(folder);
+  const std::string html = slurp(folder / "runs/report.html");
+  EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
+  const std::string body = html.substr(html.find("<body>"), html.find("<script>") - html.find("<body>"));
+  EXPECT_FALSE(std::regex_search(body, std::regex("<(script|link|img|iframe|object|embed|form|base)[ >]")));
+  EXPECT_FALSE(std::regex_search(body, std::regex("(href|src|action)=\"(?!#)")));
+  EXPECT_FALSE(std::regex_search(body, std::regex(" on[a-z]+=")));
+  const std::string head = html.substr(0, html.find("<body>"));
+  EXPECT_FALSE(std::regex_search(head, std::regex("url\\(|@import|https?:")));
+  EXPECT_EQ(count(html, "<script>"), 2u) << "d3 and ours; a class name opens none";
+  EXPECT_EQ(count(html, "</script>"), 2u);
+  EXPECT_EQ(html.find("\u202E"), std::string::npos);
+  EXPECT_LT(html.size(), 1500000u);
+  for (const char* section : {"summary", "data", "comparison", "training", "quality", "map", "appendix"})
+    EXPECT_EQ(count(html, join("<section id=\"", section, "\"")), 1u) << section;
+}
+
+TEST(RunReport, AnchorsAreUniqueAndLinksLead) {
+  const TempDir folder;
+  compare_hostile(folder);
+  const Answer again =
+      run_program({"train", "--nodes", folder / "nodes.csv", "--edges", folder / "edges.csv", "--model", "gcnh",
+                   "--epochs", "5", "--hidden", "16", "--num-splits", "3", "--quiet", "--out", folder / "again"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  const Answer other = run_program({"train", "--epochs", "3", "--splits", "0", "--quiet", "--out", folder / "other"});
+  ASSERT_EQ(other.code, 0) << other.err;
+  const std::string out = folder / "all.html";
+  const Answer a = run_program({"report", folder / "runs", folder / "again", folder / "other", folder / "runs/gcnh",
+                                "--out", out, "--figures", folder / "fig", "--tables", folder / "tab"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  const std::string html = slurp(out);
+  EXPECT_NE(html.find("4 runs of gcnh"), std::string::npos) << "a folder that is named twice counts once";
+  const std::string body = html.substr(html.find("<body>"), html.find("<script>") - html.find("<body>"));
+  std::map<std::string, int> ids;
+  const std::regex id(" id=\"([^\"]*)\""), link("href=\"#([^\"]*)\"");
+  for (std::sregex_iterator at(body.begin(), body.end(), id), end; at != end; ++at) ++ids[(*at)[1]];
+  for (const auto& [name, times] : ids) EXPECT_EQ(times, 1) << name;
+  for (std::sregex_iterator at(body.begin(), body.end(), link), end; at != end; ++at)
+    EXPECT_TRUE(ids.contains((*at)[1])) << (*at)[1];
+  EXPECT_TRUE(std::filesystem::exists(folder / "fig/scores-1.svg"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "tab/comparison-1.tex"));
+}
+
+Run made_up(const std::string& model, double val, std::vector<double> test) {
+  Run run;
+  run.model = run.name = run.file = model;
+  run.data.name = "d";
+  run.data.view = "clean";
+  run.val_mean = val;
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    SplitScores s;
+    s.split = static_cast<int>(i);
+    s.test_accuracy = test[i];
+    run.splits.push_back(s);
+    run.test_mean += test[i] / static_cast<double>(test.size());
+  }
+  return run;
+}
+
+TEST(RunReport, VerdictComparesWithTheModelThatSeesNoGraph) {
+  const auto say = [](const std::vector<double>& seeing) {
+    return verdict(group_runs({made_up("gcn", 0.9, seeing), made_up("mlp", 0.8, {0.5, 0.5, 0.5, 0.5})})[0]);
+  };
+  EXPECT_EQ(
+      say({0.6, 0.6, 0.6, 0.5}),
+      "The graph helps: gcn is 7.50 percentage points above mlp, which never sees the graph, and better on 3 of 4 "
+      "splits.");
+  EXPECT_TRUE(say({0.4, 0.4, 0.4, 0.4}).starts_with("The graph does not help: gcn is 10.00 percentage points below"));
+  EXPECT_TRUE(say({0.9, 0.4, 0.6, 0.4}).starts_with("Whether the graph helps is not clear"));
+  EXPECT_EQ(verdict(group_runs({made_up("gcn", 0.9, {0.5})})[0]), "");
+}
+
+TEST(RunReport, TheBestModelIsChosenByValidation) {
+  const std::vector<Group> groups = group_runs({made_up("gcn", 0.7, {0.9}), made_up("mlp", 0.8, {0.5})});
+  EXPECT_EQ(groups[0].best().model, "mlp");
+}
+
+TEST(RunReport, PrecisionAndRecallAreThoseOfTheCounts) {
+  gcnh::Run run = made_up("gcn", 0.7, {0.9});
+  run.data.classes = {{"a", 3}, {"b", 2}, {"c", 0}};
+  run.confusion = {{2, 1, 0}, {1, 1, 0}, {0, 0, 0}};
+  const Section section = quality_section(group_runs({run})[0]);
+  EXPECT_EQ(section.tables[0].rows[0], (std::vector<std::string>{"a", "66.67", "66.67", "66.67", "3"}));
+  EXPECT_EQ(section.tables[0].rows[1], (std::vector<std::string>{"b", "50.00", "50.00", "50.00", "2"}));
+  EXPECT_EQ(section.tables[0].rows[2], (std::vector<std::string>{"c", "–", "–", "–", "0"}));
+  EXPECT_NE(section.tables[0].note.find("38.89 %"), std::string::npos) << section.tables[0].note;
+}
+
+TEST(Pca, FindsThePlaneOfMostVariance) {
+  std::vector<std::vector<double>> rows;
+  for (int i = -5; i <= 5; ++i)
+    for (int j : {-1, 1}) rows.push_back({7.0 + 3 * i, 2.0 - 4 * i, 1.0 * j});  // along (3, -4, 0), then along z
+  const Plane plane = principal_plane(rows);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    EXPECT_NEAR(plane.points[r][0], -5 * (rows[r][0] - 7) / 3, 1e-9);
+    EXPECT_NEAR(plane.points[r][1], rows[r][2], 1e-9);
+  }
+  EXPECT_NEAR(plane.share[0] + plane.share[1], 1, 1e-12);
+  EXPECT_NEAR(plane.share[0], 250.0 / 251, 1e-3);
+  EXPECT_EQ(principal_plane({{1}, {2}}).points[1][1], 0) << "one column has no second axis";
+}
+
+}  // namespace
+}  // namespace gcnh::testing
