@@ -55,7 +55,11 @@ std::string remark(const PaperFlags& flags, const Journal& journal) {
 
 void paper(const PaperFlags& flags) {
   const std::vector<ChapterType> types = chosen_chapters(flags.chapters);
-  for (const std::string& model : flags.models) find_model_type(model);  // names what exists
+  for (const std::string& model : flags.models) {
+    find_model_type(model);  // names what exists
+    if (published("accuracy", model, "texas").empty())
+      fail(Status::usage, "model '", model, "' is not in the paper's table");
+  }
   const std::filesystem::path out = flags.out.empty() ? "runs/paper" : flags.out;
   StudyRun study(flags, out / "journal.jsonl");
   std::vector<Chapter> chapters;

@@ -19,6 +19,7 @@
 #include "gcnh/models/model.h"
 #include "gcnh/paper/files.h"
 #include "gcnh/paper/paper.h"
+#include "gcnh/paper/published.h"
 #include "gcnh/report/chart.h"
 #include "gcnh/report/page.h"
 #include "gcnh/report/run_report.h"

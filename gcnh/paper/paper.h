@@ -44,7 +44,8 @@ class Workbench {
 
   const Tables& tables(const std::string& data);
   Study& study() { return study_; }
-  // What the tables are about: all models and the eight real graphs, unless the user wants fewer.
+  // What the tables are about: the models of the paper's main table and the eight real graphs, unless the user wants
+  // fewer.
   std::vector<std::string> models;
   std::vector<std::string> datasets;
   bool quick() const { return quick_; }

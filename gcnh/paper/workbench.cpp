@@ -3,6 +3,7 @@
 #include "gcnh/io/catalog.h"
 #include "gcnh/models/model.h"
 #include "gcnh/paper/paper.h"
+#include "gcnh/paper/published.h"
 
 namespace gcnh {
 namespace {
@@ -15,7 +16,8 @@ constexpr int kQuickCells = 3;
 
 Workbench::Workbench(Study& study, std::filesystem::path data_dir, bool quick, std::uint64_t seed)
     : datasets(paper_datasets()), study_(study), data_dir_(std::move(data_dir)), quick_(quick), seed_(seed) {
-  for (const ModelType& type : model_types()) models.push_back(type.name);
+  for (const ModelType& type : model_types())
+    if (!published("accuracy", type.name, datasets.front()).empty()) models.push_back(type.name);
 }
 
 const Tables& Workbench::tables(const std::string& data) {

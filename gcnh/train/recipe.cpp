@@ -22,11 +22,10 @@ void add_values(const toml::table* table, OptionValues& out) {
   for (const auto& [key, value] : *table) out[std::string(key.str())] = text_of(value);
 }
 
-// The model's recipe file.
-toml::table find_file(const std::string& model) {
+toml::table find_file(const std::string& name) {
   for (const RecipeFile& file : recipe_files())
-    if (file.name == model) return toml::parse(file.text);
-  fail(Status::usage, "there are no recipes for model '", model, "'");
+    if (file.name == name) return toml::parse(file.text);
+  return {};
 }
 
 std::vector<std::string> keys(const toml::table& table) {
@@ -38,6 +37,7 @@ std::vector<std::string> keys(const toml::table& table) {
 // The table [recipe] of the model's file.
 toml::table find_recipe(const std::string& recipe, const std::string& model) {
   toml::table all = find_file(model);
+  if (all.empty()) fail(Status::usage, "there are no recipes for model '", model, "'");
   all.erase("grid");
   const toml::table* found = all[recipe].as_table();
   if (!found) fail(Status::usage, "model '", model, "' has no recipe '", recipe, "'; it has: ", list_words(keys(all)));
@@ -53,13 +53,16 @@ toml::table find_grid_table(const std::string& name, const std::string& model) {
       fail(Status::data, name, ":", error.source().begin.line, ": ", error.description());
     }
   }
-  toml::table all = find_file(model);
-  const toml::table* grids = all["grid"].as_table();
-  const toml::table* found = grids ? (*grids)[name].as_table() : nullptr;
-  if (!found)
-    fail(Status::usage, "model '", model, "' has no grid '", name,
-         "'; it has: ", grids ? list_words(keys(*grids)) : std::string("none"), "; a file of your own ends in .toml");
-  return *found;
+  std::vector<std::string> names;
+  for (const std::string& file : {model, std::string("default")}) {
+    toml::table all = find_file(file);
+    const toml::table* grids = all["grid"].as_table();
+    if (!grids) continue;
+    if (const toml::table* found = (*grids)[name].as_table()) return *found;
+    for (const std::string& key : keys(*grids)) names.push_back(key);
+  }
+  fail(Status::usage, "model '", model, "' has no grid '", name, "'; it has: ", list_words(names),
+       "; a file of your own ends in .toml");
 }
 
 // Adds the axes of a table, or replaces those that are there.

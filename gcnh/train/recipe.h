@@ -10,11 +10,11 @@
 namespace gcnh {
 
 struct RecipeFile {
-  std::string name;  // without ending: a model's, or `published`
+  std::string name;  // without ending: a model's, `default` or `published`
   std::string text;
 };
 
-// The files of recipes/ (generated at build time): one per model, and what the paper prints.
+// The files of recipes/ (generated at build time): one per model, what holds for all, and what the paper prints.
 const std::vector<RecipeFile>& recipe_files();
 
 // Options of `recipe` (for example "paper") for a model on a dataset. Throws a usage error naming what exists.
@@ -27,7 +27,7 @@ struct GridAxis {
 };
 using Grid = std::vector<GridAxis>;
 
-// The grid of this name in the model's recipe file, [grid.NAME], with what [grid.NAME.data.DATASET] changes; or, when
+// The grid of this name in the model's recipe file or else in the one for all, [grid.NAME], with what [grid.NAME.data.DATASET] changes; or, when
 // the name ends in .toml, a file of the user's with the same two tables on top.
 Grid find_grid(const std::string& name, const std::string& model, const std::string& dataset);
 

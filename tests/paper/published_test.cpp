@@ -4,16 +4,15 @@
 
 #include <cmath>
 
-#include "gcnh/models/model.h"
 #include "gcnh/paper/paper.h"
 
 namespace gcnh::testing {
 namespace {
 
 TEST(Published, HasEveryCellOfTheMainTable) {
-  for (const ModelType& type : model_types())
+  for (const char* model : {"gcnh", "mlp", "gcn", "gat", "geomgcn", "h2gcn", "gprgnn", "ggcn", "odsd"})
     for (const std::string& data : paper_datasets())
-      EXPECT_EQ(published("accuracy", type.name, data).size(), 2u) << type.name << " " << data;
+      EXPECT_EQ(published("accuracy", model, data).size(), 2u) << model << " " << data;
   EXPECT_EQ(published("accuracy", "gcnh", "squirrel"), (std::vector<double>{61.85, 1.54}));
   EXPECT_EQ(published("beta", "gcnh", "cora"), (std::vector<double>{0.69, 0.61}));
   EXPECT_TRUE(published("accuracy", "gcnh", "mine").empty());
