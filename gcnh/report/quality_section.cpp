@@ -93,8 +93,13 @@ Section quality_section(const Group& group) {
   return out;
 }
 
-Section map_section(const Group& group) {
-  const Run& run = group.best();
+Section map_section(const Group& group, std::size_t most) {
+  Run run = group.best();
+  if (run.map.size() > most) {
+    std::vector<MapPoint> kept;
+    for (std::size_t i = 0; i < most; ++i) kept.push_back(run.map[i * run.map.size() / most]);
+    run.map = std::move(kept);
+  }
   Section out{"map", "Map of the nodes"};
   if (run.map.empty()) return out;
   std::vector<std::vector<double>> scores;
@@ -118,8 +123,8 @@ Section map_section(const Group& group) {
     while (k < run.data.classes.size() && run.data.classes[k].first != p.label) ++k;
     const bool error = k < run.data.classes.size() && p.label != p.predicted;
     wrong += error;
-    chart.series[k].points.push_back(
-        labelled(plane.points[i][0], plane.points[i][1], error ? "node " + p.id + ", taken for " + p.predicted : ""));
+    chart.series[k].points.push_back(labelled(rounded(plane.points[i][0]), rounded(plane.points[i][1]),
+                                              error ? "node " + p.id + ", taken for " + p.predicted : ""));
   }
   chart.wide = true;
   std::erase_if(chart.series, [](const Series& s) { return s.points.empty(); });
@@ -130,7 +135,7 @@ Section map_section(const Group& group) {
       "million) under the model of "
       "the split with the best validation score. Nodes that lie close are alike to the model."};
   if (run.map.size() < static_cast<std::size_t>(run.data.nodes))
-    out.paragraphs.push_back(fmt::format("Shown are {} of {} nodes, every class with its share.",
+    out.paragraphs.push_back(fmt::format("Shown are {} of {} nodes, drawn evenly from all classes.",
                                          whole(static_cast<double>(run.map.size())), whole(run.data.nodes)));
   out.charts = {std::move(chart)};
   return out;

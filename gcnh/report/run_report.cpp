@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/file.h"
@@ -12,6 +13,8 @@
 
 namespace gcnh {
 namespace {
+
+constexpr std::size_t kNodesOnMaps = 5000;  // of all maps together: each takes some 200 bytes of the page
 
 void add(Section section, std::vector<Section>& to) {
   if (!section.charts.empty() || !section.tables.empty() || !section.figures.empty()) to.push_back(std::move(section));
@@ -30,6 +33,11 @@ void write_table(const Table& table, const std::filesystem::path& folder) {
 }
 
 }  // namespace
+
+double rounded(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  return std::stod(fmt::format("{:.6g}", value));
+}
 
 std::string percent(double share) { return number_cell(share, true); }
 std::string percent(double mean, double std) { return percent(mean) + " ± " + percent(std); }
@@ -90,7 +98,7 @@ Report report_runs(const std::vector<std::filesystem::path>& folders) {
     add(comparison_section(group), parts);
     add(training_section(group), parts);
     add(quality_section(group), parts);
-    add(map_section(group), parts);
+    add(map_section(group, kNodesOnMaps / groups.size()), parts);
     for (Section& part : parts) {
       part.anchor += group.suffix;
       if (groups.size() > 1) part.title += ": " + group.data;

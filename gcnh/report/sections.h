@@ -27,12 +27,13 @@ Section data_section(const Group& group);
 Section comparison_section(const Group& group);
 Section training_section(const Group& group);
 Section quality_section(const Group& group);
-Section map_section(const Group& group);
+Section map_section(const Group& group, std::size_t most);  // at most so many nodes
 Section appendix_section(const std::vector<Group>& groups);
 
 // Does the graph help? One sentence; empty without a model that ignores the graph or without one that sees it.
 std::string verdict(const Group& group);
 
+double rounded(double value);                    // six digits, more than a picture shows
 std::string percent(double share);               // 86.31
 std::string percent(double mean, double std);    // 86.31 ± 4.02
 std::string whole(double number);                // 54 614

@@ -14,13 +14,6 @@ using Pick = std::function<const Values*(const Curves&)>;  // nullptr where a sp
 
 constexpr std::size_t kMostPoints = 100;  // of a curve, so that the page stays small
 
-// Six digits are more than a picture shows.
-double rounded(double v) {
-  if (v == 0 || !std::isfinite(v)) return v;
-  const double unit = std::pow(10, std::floor(std::log10(std::abs(v))) - 5);
-  return std::round(v / unit) * unit;
-}
-
 double median(Values values) {
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
