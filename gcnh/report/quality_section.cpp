@@ -132,8 +132,8 @@ Section map_section(const Group& group, std::size_t most) {
                            whole(static_cast<double>(wrong)), whole(static_cast<double>(run.map.size())));
   out.paragraphs = {
       "Every mark is a node, placed by the two principal components of its log-probabilities (none below one in a "
-      "million) under the model of "
-      "the split with the best validation score. Nodes that lie close are alike to the model."};
+      "million) under the model of the split with the best validation score. Nodes that lie close are alike to the "
+      "model."};
   if (run.map.size() < static_cast<std::size_t>(run.data.nodes))
     out.paragraphs.push_back(fmt::format("Shown are {} of {} nodes, drawn evenly from all classes.",
                                          whole(static_cast<double>(run.map.size())), whole(run.data.nodes)));

@@ -19,7 +19,8 @@ TEST(Browser, TheReportWorksAndStaysWithinItself) {
   compare_hostile(folder);
   const json page = ask_page(slurp(folder / "runs/report.html"), R"js(
     const svg = document.querySelector('#chart-scores');
-    const marks = Array.from(svg.querySelectorAll('.mark[data-y]'), m => [m.dataset.series, +m.dataset.x, +m.dataset.y]);
+    const marks = Array.from(svg.querySelectorAll('.mark[data-y]'),
+                             m => [m.dataset.series, +m.dataset.x, +m.dataset.y]);
     svg.focus();
     svg.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
     const tip = document.querySelector('.tip').textContent;
@@ -76,8 +77,10 @@ TEST(Browser, TheReportReadsWithoutScripts) {
       "const frame = document.querySelector('iframe'); frame.srcdoc = " + text + R"js(;
     await new Promise(loaded => frame.addEventListener('load', loaded));
     const page = frame.contentDocument, seen = e => e && e.getBoundingClientRect().height > 0;
-    return {ready: page.documentElement.dataset.ready || 'no', score: page.querySelector('#table-comparison td').textContent,
-            tables: page.querySelectorAll('section > .tables > .table').length, figures: page.querySelectorAll('figure').length,
+    return {ready: page.documentElement.dataset.ready || 'no',
+            score: page.querySelector('#table-comparison td').textContent,
+            tables: page.querySelectorAll('section > .tables > .table').length,
+            figures: page.querySelectorAll('figure').length,
             folded: page.querySelectorAll('figure details table').length,
             seen: ['#table-comparison', '#table-data', '#chart-map'].every(id => seen(page.querySelector(id)))};)js");
   const json& answer = page["answer"];
@@ -100,7 +103,8 @@ TEST(Browser, ANarrowWindowScrollsNothingButTables) {
     document.querySelectorAll('details').forEach(d => d.open = true);
     const wide = Array.from(document.querySelectorAll('svg.chart, p, h1, h2, dl, .table, pre')).filter(
         e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('footer'));
-    return {width: innerWidth, page: document.documentElement.scrollWidth, wide: wide.map(e => e.outerHTML.slice(0, 80))};
+    return {width: innerWidth, page: document.documentElement.scrollWidth,
+            wide: wide.map(e => e.outerHTML.slice(0, 80))};
   )js",
                              "", "400,900");
   EXPECT_EQ(page["problems"], json::array());
