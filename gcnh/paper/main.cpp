@@ -57,7 +57,9 @@ Tally count_within(const Cells& cells) {
       if (std::abs(paper.value()) <= 2 || (rerun && std::abs(*rerun) <= 2)) {
         ++out.within;
       } else {
-        out.outside.push_back(fmt::format("{} on {} ({} s.e.)", model, data, signed_cell(*paper)));
+        const std::string why = explanation(model, data);
+        out.outside.push_back(fmt::format("Outside: {} on {}, {} s.e.{}", model, data, signed_cell(*paper),
+                                          why.empty() ? "" : ". " + why));
       }
     }
   }
@@ -141,11 +143,7 @@ Chapter main_chapter(Workbench& bench) {
   out.text.push_back(
       fmt::format("{} of {} cells lie within two standard errors of the paper, or of the authors' code run again.",
                   tally.within, tally.cells));
-  if (!bench.quick() && !tally.outside.empty()) {
-    std::string list = "Outside:";
-    for (const std::string& cell : tally.outside) list += (list.back() == ':' ? " " : ", ") + cell;
-    out.text.push_back(list + ".");
-  }
+  if (!bench.quick()) out.text.insert(out.text.end(), tally.outside.begin(), tally.outside.end());
   out.tables = {measured_table(bench, paper, "paper"), published_table(bench), rank_table(bench, paper),
                 measured_table(bench, clean, "clean")};
   if (paper.contains("gcnh")) out.charts = {gcnh_chart(bench, paper)};
