@@ -15,6 +15,7 @@ struct TrainFlags : RunFlags {
 
 void print_result(const Experiment& e, const RunResult& result) {
   fmt::print("data   {}\n", describe_data(e));
+  if (!e.dataset.relation_source.empty()) fmt::print("       {} relations\n", e.dataset.relation_source);
   fmt::print("model  {}  {} parameters", e.config.model, result.parameters);
   for (const auto& [name, value] : e.config.model_options) fmt::print("  {} {}", name, value);
   fmt::print("\n\nsplit  best epoch  val acc  test acc");

@@ -78,10 +78,11 @@ struct Dataset {
   std::vector<std::string> classes;
   std::vector<std::string> ids;  // empty: the row numbers
   std::vector<std::string> feature_names;
-  std::vector<Split> splits;   // labelled nodes only
-  std::vector<Csr> relations;  // for models that ask for them (graph/relations.h), else empty
-  Offset num_edges = 0;        // distinct undirected edges without loops in the source, whatever the view
-  Offset num_self_loops = 0;   // distinct loops in the source
+  std::vector<Split> splits;    // labelled nodes only
+  std::vector<Csr> relations;   // for models that ask for them (graph/relations.h), else empty
+  std::string relation_source;  // published or computed, and the embedding; empty without relations
+  Offset num_edges = 0;         // distinct undirected edges without loops in the source, whatever the view
+  Offset num_self_loops = 0;    // distinct loops in the source
 
   Index num_nodes() const { return adjacency.rows; }
   Index num_classes() const { return static_cast<Index>(classes.size()); }

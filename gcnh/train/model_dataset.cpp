@@ -8,10 +8,11 @@ Dataset make_dataset_for(const ModelType& type, const OptionValues& options, Tab
   if (!type.relations) return make_dataset(std::move(tables), view);
   const RelationChoice choice = type.relations(options);
   const auto file = tables.relation_files.find(choice.embedding);
-  if (choice.published && file != tables.relation_files.end())
-    tables.relations = read_relations(file->second, tables.num_nodes());
+  const bool published = choice.published && file != tables.relation_files.end();
+  if (published) tables.relations = read_relations(file->second, tables.num_nodes());
   Dataset out = make_dataset(std::move(tables), view);
-  if (out.relations.empty()) out.relations = compute_relations(out.adjacency, choice.embedding);
+  if (!published) out.relations = compute_relations(out.adjacency, choice.embedding);
+  out.relation_source = (published ? "published " : "computed ") + choice.embedding;
   return out;
 }
 

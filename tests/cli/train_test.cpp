@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gcnh/models/model.h"
+#include "tests/io/io_tools.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
@@ -43,6 +44,33 @@ TEST(Train, JsonHasTheKeysThatToolsRelyOn) {
     EXPECT_NEAR(j[set]["mean"].get<double>(), sum / 3, 1e-12);
     EXPECT_NEAR(j[set]["std"].get<double>(), std::sqrt(squares / 3), 1e-12) << "population standard deviation";
   }
+}
+
+TEST(Train, SaysWhereRelationsComeFrom) {
+  const auto source = [](const std::vector<std::string>& more) {
+    const Answer a = run_program(train_args(more));
+    EXPECT_EQ(a.code, 0) << a.err;
+    const json data = json::parse(a.out)["data"];
+    return data.contains("relations") ? data["relations"].get<std::string>() : std::string("none");
+  };
+  EXPECT_EQ(source({"--json"}), "none") << "gcnh reads no relations";
+  EXPECT_EQ(source({"--json", "--model", "geomgcn"}), "computed poincare");
+  EXPECT_EQ(source({"--json", "--model", "geomgcn", "--embedding", "mds"}), "computed mds");
+  const Answer text = run_program(train_args({"--model", "geomgcn"}));
+  EXPECT_NE(text.out.find("computed poincare relations"), std::string::npos) << text.out;
+}
+
+TEST(Train, SaysThatRelationsArePublished) {
+  SKIP_WITHOUT_DATA(folder);
+  const auto source = [&](const char* relations) {
+    const Answer a =
+        run_program({"train", "--model", "geomgcn", "--data", "texas", "--relations", relations, "--data-dir",
+                     folder.string(), "--epochs", "2", "--splits", "0", "--json", "--quiet"});
+    EXPECT_EQ(a.code, 0) << a.err;
+    return json::parse(a.out)["data"]["relations"];
+  };
+  EXPECT_EQ(source("auto"), "published poincare");
+  EXPECT_EQ(source("computed"), "computed poincare");
 }
 
 TEST(Train, EveryModelGivesTheSameBitsForAnyNumberOfThreads) {
