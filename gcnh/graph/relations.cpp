@@ -13,6 +13,26 @@ namespace {
 // 2 [u.x <= v.x] + [u.y <= v.y]
 int direction(Point u, Point v) { return 2 * (u.x <= v.x) + (u.y <= v.y); }
 
+// The nodes of the largest component, of equals that of the smallest node.
+std::vector<Index> largest_component(const Csr& graph) {
+  std::vector<Index> best, nodes;
+  std::vector<bool> seen(graph.rows, false);
+  for (Index start = 0; start < graph.rows; ++start) {
+    if (seen[start]) continue;
+    nodes = {start};
+    seen[start] = true;
+    for (std::size_t next = 0; next < nodes.size(); ++next) {
+      for (Index v : graph.row(nodes[next])) {
+        if (seen[v]) continue;
+        seen[v] = true;
+        nodes.push_back(v);
+      }
+    }
+    if (nodes.size() > best.size()) std::swap(best, nodes);
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<Csr> split_relations(const Csr& numbers) {
@@ -25,15 +45,23 @@ std::vector<Csr> split_relations(const Csr& numbers) {
   return out;
 }
 
-std::vector<Csr> relations_in(const Embedding& embedding, const Csr& graph) {
+std::vector<Csr> relations_in(const Embedding& embedding, const Csr& graph, double latent) {
   std::vector<Triple> entries;
   const auto add = [&](Index v, Index u, int first) {
     entries.push_back({v, u, static_cast<Real>(first + direction(embedding.points[u], embedding.points[v]))});
   };
   for (Index v = 0; v < graph.rows; ++v)
     for (Index u : graph.row(v)) add(v, u, 0);
-  const ClosePairs pairs(embedding);
-  pairs.visit(pairs.limit_for(graph.nnz()), [&](Index v, Index u) {
+  const std::vector<Index> nodes = largest_component(graph);
+  Embedding joined{embedding.geometry, {}};
+  double neighbours = 0;
+  for (Index u : nodes) {
+    joined.points.push_back(embedding.points[u]);
+    neighbours += static_cast<double>(graph.row(u).size());
+  }
+  const ClosePairs pairs(joined);
+  pairs.visit(pairs.limit_for(std::llround(latent * neighbours)), [&](Index i, Index j) {
+    const Index v = nodes[i], u = nodes[j];
     const auto row = graph.row(v);
     if (!std::binary_search(row.begin(), row.end(), u)) add(v, u, kRelations / 2);
     return true;
@@ -41,9 +69,9 @@ std::vector<Csr> relations_in(const Embedding& embedding, const Csr& graph) {
   return split_relations(make_csr(graph.rows, graph.cols, std::move(entries), Repeats::keep_one));
 }
 
-std::vector<Csr> compute_relations(const Csr& adjacency, const std::string& embedding) {
+std::vector<Csr> compute_relations(const Csr& adjacency, const RelationChoice& choice) {
   const Csr graph = simple_graph(adjacency);
-  return relations_in(embedding == "mds" ? isomap(graph) : poincare(graph), graph);
+  return relations_in(choice.embedding == "mds" ? isomap(graph) : poincare(graph), graph, choice.latent);
 }
 
 Csr relation_blocks(const std::vector<Csr>& relations) {

@@ -16,18 +16,21 @@ constexpr Index kRelations = 8;
 struct RelationChoice {
   std::string embedding;  // poincare | mds
   bool published = true;  // take the published file where there is one
+  double latent = 1;      // latent neighbours per neighbour, where relations are computed
 };
 
 // From one matrix whose entries are relation numbers to one matrix of ones per number.
 std::vector<Csr> split_relations(const Csr& numbers);
 
 // Relation r = 2 [u.x <= v.x] + [u.y <= v.y] of v holds its graph neighbours u in that direction, relation 4 + r the
-// others nearer than a distance below which there are, in the mean over nodes, as many nodes as a node has neighbours.
+// others nearer than a distance below which there are, in the mean over nodes, `latent` times as many nodes as a node
+// has neighbours. An embedding says nothing about nodes that no path joins, and lays small components on top of each
+// other: only nodes of the largest component have latent neighbours, as nearly all in Cora's published file.
 // The graph is undirected without loops; each pair of nodes is in one relation for each direction, none with itself.
-std::vector<Csr> relations_in(const Embedding& embedding, const Csr& graph);
+std::vector<Csr> relations_in(const Embedding& embedding, const Csr& graph, double latent = 1);
 
-// relations_in for any adjacency and an embedding by name.
-std::vector<Csr> compute_relations(const Csr& adjacency, const std::string& embedding);
+// relations_in for any adjacency and the choice's embedding.
+std::vector<Csr> compute_relations(const Csr& adjacency, const RelationChoice& choice);
 
 // With k relations, the node itself being the last of them, one operator on blocks: row v k + i lists the columns
 // u k + i of the nodes u in relation i of v, with 1 / sqrt(deg u deg v), where deg counts a row over all relations.

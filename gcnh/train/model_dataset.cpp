@@ -11,7 +11,7 @@ Dataset make_dataset_for(const ModelType& type, const OptionValues& options, Tab
   const bool published = choice.published && file != tables.relation_files.end();
   if (published) tables.relations = read_relations(file->second, tables.num_nodes());
   Dataset out = make_dataset(std::move(tables), view);
-  if (!published) out.relations = compute_relations(out.adjacency, choice.embedding);
+  if (!published) out.relations = compute_relations(out.adjacency, choice);
   out.relation_source = (published ? "published " : "computed ") + choice.embedding;
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "gcnh/graph/relations.h"
@@ -124,6 +125,20 @@ TEST(PublishedRelations, HaveTheirNumberOfEdgesAndHoldTheGraph) {
     for (const Edge& e : tables.edges)
       EXPECT_TRUE(e.source == e.target ||
                   (pairs.contains({e.source, e.target}) && pairs.contains({e.target, e.source})));
+  }
+}
+
+// The published files of these embeddings hold about as many latent neighbours as neighbours; so do ours.
+TEST(PublishedRelations, ComputedOnesHaveAsManyLatentNeighbours) {
+  SKIP_WITHOUT_DATA(data);
+  for (const auto& [name, published] : std::map<std::string, double>{{"cora", 9681}, {"citeseer", 4401}}) {
+    SCOPED_TRACE(name);
+    const Dataset d = make_dataset(load_named(name, data));
+    const std::vector<Csr> relations = compute_relations(d.adjacency, {"mds"});
+    double latent = 0;
+    for (std::size_t i = 4; i < relations.size(); ++i) latent += static_cast<double>(relations[i].nnz());
+    EXPECT_GT(latent, published / 2);
+    EXPECT_LT(latent, 2 * published);
   }
 }
 

@@ -94,6 +94,10 @@ TEST(SpecGeomGcn, OptionsSayWhichRelations) {
   EXPECT_TRUE(choose({}).published);
   EXPECT_EQ(choose({{"embedding", "mds"}}).embedding, "mds");
   EXPECT_FALSE(choose({{"relations", "computed"}}).published);
+  EXPECT_EQ(choose({}).latent, 0);
+  EXPECT_EQ(choose({{"embedding", "mds"}}).latent, 1);
+  EXPECT_EQ(choose({{"latent", "0.5"}}).latent, 0.5);
+  for (const char* wrong : {"-1", "nan", "some", "1e9"}) EXPECT_THROW(choose({{"latent", wrong}}), Error) << wrong;
   EXPECT_THROW(choose({{"embedding", "struc2vec"}}), Error);
   EXPECT_THROW(choose({{"relations", "published"}}), Error);
 }
