@@ -46,6 +46,17 @@ void orthogonal_transports(const EdgeList& g, int d, bool weighted, const Matrix
 void orthogonal_transports_backward(const EdgeList& g, int d, bool weighted, const Matrix& p, const Matrix& root,
                                     const Matrix& dblocks, const Matrix& product, const Matrix& dweight, Matrix& dends);
 
+// Diagonal transports (diagonal_maps.cpp). The d numbers of a directed edge, through tanh, are its source's map: for
+// the edge (u, v), u < v, maps[e] = [a of u -> v | b of v -> u]                          p (n, >= 2 d), maps (m, 2 d)
+void diagonal_maps(const EdgeList& g, int d, const Matrix& p, Matrix& maps);
+// The normalised Laplacian of coordinate k. With D_u the sum over the edges of u of the square of its own map,
+//   root[u][k] = (D_u + 1)^-1/2,  diagonal = D / (D + 1),  block = -root_u root_v a b
+// root (n, d), diagonal (n, 1), blocks (m, 1)
+void diagonal_blocks(const EdgeList& g, int k, const Matrix& maps, Matrix& root, Matrix& diagonal, Matrix& blocks);
+// The way back to the numbers before tanh: columns k and d + k of dends (m, 2 d). ddegree (n, 1) is memory to work in.
+void diagonal_blocks_backward(const EdgeList& g, int k, const Matrix& maps, const Matrix& root, const Matrix& blocks,
+                              const Matrix& ddiagonal, const Matrix& dblocks, Matrix& ddegree, Matrix& dends);
+
 // From edges to nodes (sheaf.cpp).
 // sums[u] = sum over the edges e of u of x[e]                                        x (m, k), sums (n, k)
 void edge_sums(const EdgeList& g, const Matrix& x, Matrix& sums);

@@ -7,6 +7,8 @@
 //     z_u = D_u / (D_u + 1) x'_u - sum over v of w_uv^2 ((D_u + 1) (D_v + 1))^-1/2 Q_uv' Q_vu x'_v
 //     x0 <- (1 + tanh eps) x0 - ELU(z),  x = x0
 //   logits = x Wout + bout
+// Diagonal maps scale the coordinates instead: F_uv = diag(tanh([y_u | y_v] V)), D_u = sum over v of F_uv^2, no w, and
+// F_uv F_vu in place of w_uv^2 Q_uv' Q_vu.
 // Coordinates beyond d ("lp", "hp") diffuse with w = 1 and the number +1 or -1 instead of -Q' Q.
 // Bodnar, Di Giovanni, Chamberlain, Lio, Bronstein, NeurIPS 2022, arXiv:2202.04579.
 #include <cmath>
@@ -61,6 +63,7 @@ struct FixedLaplacian {
 class Odsd : public Model {
  public:
   struct Options {
+    std::string maps = "orthogonal";
     int d = 3;
     int layers = 2;
     int hidden = 16;
@@ -74,12 +77,13 @@ class Odsd : public Model {
     std::string sheaf_decay = "same";
 
     void visit(auto&& f) {
+      f("maps", maps, "what an edge does to a stalk: orthogonal (turns it) | diagonal (scales its coordinates)");
       f("d", d, "dimension of the stalks, 1 to 5");
       f("layers", layers, "diffusion steps");
       f("hidden", hidden, "channels per stalk coordinate");
       f("lp", lp, "one more coordinate, diffused with +1 between neighbours");
       f("hp", hp, "one more coordinate, diffused with -1 between neighbours (graph Laplacian)");
-      f("edge_weights", edge_weights, "learn a weight for every edge");
+      f("edge_weights", edge_weights, "learn a weight for every edge (orthogonal maps only)");
       f("sparse_learner", sparse_learner, "share the map learner's weights among coordinates");
       f("second_linear", second_linear, "a second linear layer before the diffusion");
       f("dropout", dropout, "share dropped in training after the input layer and in every diffusion step");
@@ -106,7 +110,7 @@ class Odsd : public Model {
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       const Layer& layer = layers_[l];
       Var y = l == 0 ? x : dropout(t, x, options_.dropout);
-      std::vector<SheafLaplacian> parts = {laplacian(t, layer, y)};
+      std::vector<SheafLaplacian> parts = laplacians(t, layer, y);
       if (lp_) parts.push_back((*lp_)());
       if (hp_) parts.push_back((*hp_)());
       Var moved = matmul(t, left_product(t, layer.left, dropout(t, x, options_.dropout)), layer.right);
@@ -117,13 +121,16 @@ class Odsd : public Model {
 
  private:
   struct Layer {
-    std::vector<Var> learners;  // V where d > 1 (stalks of dimension 1 have nothing to turn), q with edge weights
+    std::vector<Var> learners;  // V unless there is nothing to turn (orthogonal maps, d = 1), q with edge weights
     Param* left = nullptr;
     Param* right = nullptr;
     Param* epsilon = nullptr;
   };
 
+  bool diagonal() const { return options_.maps == "diagonal"; }
+
   void check_options() const {
+    require_one_of("maps", options_.maps, {"orthogonal", "diagonal"});
     if (options_.d < 1 || options_.d > kernels::kMaxStalk) fail(Status::usage, "d: ", options_.d, " is outside 1..5");
     require_positive("layers", options_.layers);
     require_positive("hidden", options_.hidden);
@@ -132,16 +139,16 @@ class Odsd : public Model {
   }
 
   void add_layer(const std::string& name, Index f, const Rng& rng) {
-    const Index k = options_.hidden, angles = options_.d * (options_.d - 1) / 2;
+    const Index k = options_.hidden, numbers = diagonal() ? options_.d : options_.d * (options_.d - 1) / 2;
     const auto bound = [](Index fan) { return 1 / std::sqrt(static_cast<double>(fan)); };
     Layer layer;
-    if (angles > 0) {
+    if (numbers > 0) {
       const Index fan = 2 * k * (options_.sparse_learner ? 1 : f);
-      Param* maps = add_param(name + "maps", fan, angles, bound(fan), rng);
+      Param* maps = add_param(name + "maps", fan, numbers, bound(fan), rng);
       if (options_.sheaf_decay != "same") parse_text("sheaf_decay", options_.sheaf_decay, maps->weight_decay.emplace());
       layer.learners.push_back(maps);
     }
-    if (options_.edge_weights)
+    if (options_.edge_weights && !diagonal())
       layer.learners.push_back(add_param(name + "weights", 2 * f * k, 1, bound(2 * f * k), rng));
     layer.left = add_param(name + "left", f, f, 0, rng);
     for (Index i = 0; i < f; ++i) layer.left->value(i, i) = 1;
@@ -152,9 +159,10 @@ class Odsd : public Model {
     layers_.push_back(layer);
   }
 
-  SheafLaplacian laplacian(Tape& t, const Layer& layer, Var y) const {
+  std::vector<SheafLaplacian> laplacians(Tape& t, const Layer& layer, Var y) const {
     Var projections = matmul(t, y, end_weights(t, layer.learners, y->cols()));
-    return orthogonal_laplacian(t, graph_, projections, options_.d, options_.edge_weights);
+    if (diagonal()) return diagonal_laplacians(t, graph_, projections, options_.d);
+    return {orthogonal_laplacian(t, graph_, projections, options_.d, options_.edge_weights)};
   }
 
   Options options_;

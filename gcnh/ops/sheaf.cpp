@@ -72,6 +72,30 @@ SheafLaplacian orthogonal_laplacian(Tape& t, const EdgeList& g, Var p, int d, bo
   return l;
 }
 
+// With s = (D + 1)^-1/2 and a map a whose other end has b:  dD_u = s_u^4 ddiagonal_u - s_u^2 / 2 * sum of block dblock,
+// da = -s_u s_v b dblock + 2 a dD_u
+std::vector<SheafLaplacian> diagonal_laplacians(Tape& t, const EdgeList& g, Var p, int d) {
+  const Index n = g.num_nodes(), m = g.num_edges();
+  require(d >= 1 && p->rows() == n && p->cols() >= 2 * d, "diagonal_laplacians: projections of another shape");
+  Matrix &maps = t.scratch(m, 2 * d), &root = t.scratch(n, d);
+  kernels::diagonal_maps(g, d, p->value, maps);
+  std::vector<SheafLaplacian> out;
+  for (int k = 0; k < d; ++k) {
+    const SheafLaplacian l{1, t.node(n, 1, {p}), t.node(m, 1, {p})};
+    out.push_back(l);
+    kernels::diagonal_blocks(g, k, maps, root, l.diagonal->value, l.blocks->value);
+  }
+  if (!p->has_grad()) return out;
+  Matrix &dends = t.scratch(m, 2 * d), &ddegree = t.scratch(n, 1);
+  t.on_backward([&g, p, out, &maps, &root, &dends, &ddegree] {
+    for (int k = 0; const SheafLaplacian& l : out)
+      kernels::diagonal_blocks_backward(g, k++, maps, root, l.blocks->value, l.diagonal->grad, l.blocks->grad, ddegree,
+                                        dends);
+    kernels::edge_ends_add(g, dends, p->grad);
+  });
+  return out;
+}
+
 // y = left x;   dx += left' dy,  dleft[i][j] += sum over nodes of <dy[i], x[j]>
 Var left_product(Tape& t, Var left, Var x) {
   const Index f = left->rows(), channels = x->cols() / f;

@@ -27,6 +27,10 @@ Var end_weights(Tape& t, const std::vector<Var>& learners, Index width);
 //   D_u = sum of w_uv^2;  diagonal = D / (D + 1);  block = -w_uv^2 ((D_u + 1) (D_v + 1))^-1/2 Q_uv' Q_vu
 SheafLaplacian orthogonal_laplacian(Tape& t, const EdgeList& g, Var p, int d, bool weighted);
 
+// The same for maps that scale each of the d coordinates, F_uv = diag(tanh(d numbers)): one operator per coordinate.
+//   D_u = sum of F_uv^2;  diagonal = D / (D + 1);  block = -F_uv F_vu ((D_u + 1) (D_v + 1))^-1/2
+std::vector<SheafLaplacian> diagonal_laplacians(Tape& t, const EdgeList& g, Var p, int d);
+
 // y_u[i] = sum_j left[i][j] x_u[j]                                 left (f, f), x (n, f k), y (n f, k)
 Var left_product(Tape& t, Var left, Var x);
 // y = the parts, applied to consecutive coordinates                x (n f, k), y (n, f k)

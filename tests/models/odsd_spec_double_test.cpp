@@ -210,6 +210,14 @@ TEST(OdsdParameters, CountsOfThePublishedConfigurations) {
             295017u);
 }
 
+// d numbers per end instead of d (d - 1) / 2, and no edge weights.
+TEST(OdsdParameters, DiagonalMapsHaveOneNumberPerCoordinate) {
+  const auto model = make_model("odsd", shape_only(7, 5), {{"maps", "diagonal"}, {"d", "4"}, {"hidden", "16"}});
+  for (const Param& p : model->params()) EXPECT_FALSE(p.name.ends_with("weights")) << p.name;
+  EXPECT_EQ(param(*model, "layers.1.maps").rows(), 128);
+  EXPECT_EQ(param(*model, "layers.1.maps").cols(), 4);
+}
+
 TEST(OdsdParameters, StartAsSpecified) {
   const auto model = make_model("odsd", shape_only(400, 9), {{"hidden", "50"}, {"second_linear", "true"}}, Rng(1));
   const Index width = 150;
@@ -241,6 +249,7 @@ TEST(OdsdOptions, WrongOnesAreRefused) {
   for (const auto& [name, value] : OptionValues{{"d", "0"}, {"input_dropout", "1"}, {"sheaf_decay", "none"}})
     EXPECT_THROW(make_model("odsd", d, {{name, value}}), Error) << name;
   EXPECT_THROW(make_model("odsd", d, {{"d", "6"}}), Error);
+  EXPECT_THROW(make_model("odsd", d, {{"maps", "general"}}), Error);
 }
 
 // With gradients of 0, a step shrinks the map learners by their own decay and the rest by the trainer's.

@@ -45,6 +45,7 @@ inline std::vector<Variant> model_variants(int hidden = 3, const std::string& dr
       {"odsd", {{"layers", "2"}, {"hp", "true"}}},
       {"odsd", {{"d", "2"}, {"layers", "1"}, {"lp", "true"}, {"sparse_learner", "true"}, {"edge_weights", "false"}}},
       {"odsd", {{"d", "4"}, {"layers", "1"}, {"second_linear", "true"}}},
+      {"odsd", {{"maps", "diagonal"}, {"layers", "2"}, {"lp", "true"}}},
       {"geomgcn", {}},
       {"geomgcn", {{"layers", "3"}}},
   };

@@ -69,6 +69,39 @@ TEST_F(SheafOps, OrthogonalLaplacian) {
   }
 }
 
+TEST_F(SheafOps, DiagonalLaplacians) {
+  for (int d = 1; d <= 4; ++d) {
+    Param p = make_param("p", random_matrix(kNodes, kernels::projection_width(d), Rng(25).fork(d)));
+    for (int k = 0; k < d; ++k) {
+      check_op({&p}, [&](Tape& t) { return diagonal_laplacians(t, g, &p, d)[k].blocks; });
+      check_op({&p}, [&](Tape& t) { return diagonal_laplacians(t, g, &p, d)[k].diagonal; });
+    }
+  }
+}
+
+// From the equations, node by node.
+TEST_F(SheafOps, DiagonalLaplaciansEqualTheirTwin) {
+  constexpr int kStalk = 3;
+  Param p = make_param("p", random_matrix(kNodes, kernels::projection_width(kStalk), Rng(26)));
+  Tape t;
+  t.start_evaluation();
+  const std::vector<SheafLaplacian> parts = diagonal_laplacians(t, g, &p, kStalk);
+  ASSERT_EQ(parts.size(), std::size_t{kStalk});
+  for (int k = 0; k < kStalk; ++k) {
+    const auto map = [&](Index u, Index v) { return std::tanh(p.value(u, k) + p.value(v, kStalk + k)); };
+    std::vector<double> degree(kNodes);
+    for (Index u = 0; u < kNodes; ++u) {
+      for (Index v : g.rows.row(u)) degree[u] += map(u, v) * map(u, v);
+      EXPECT_NEAR(parts[k].diagonal->value(u, 0), degree[u] / (degree[u] + 1), 1e-14);
+    }
+    for (Index e = 0; e < g.num_edges(); ++e) {
+      const auto [u, v] = g.ends[e];
+      EXPECT_NEAR(parts[k].blocks->value(e, 0), -map(u, v) * map(v, u) / std::sqrt((degree[u] + 1) * (degree[v] + 1)),
+                  1e-14);
+    }
+  }
+}
+
 TEST_F(SheafOps, LeftProduct) {
   Param left = make_param("left", random_matrix(4, 4, Rng(8))),
         x = make_param("x", random_matrix(kNodes, 4 * kChannels, Rng(9)));
@@ -110,6 +143,16 @@ TEST_F(SheafOps, OneDiffusionStep) {
   }
 }
 
+TEST_F(SheafOps, OneDiffusionStepOfDiagonalMaps) {
+  constexpr int kStalk = 2;
+  Param x = make_param("x", random_matrix(kNodes, kStalk * kChannels, Rng(27))),
+        maps = make_param("maps", random_matrix(2 * kStalk * kChannels, kStalk, Rng(28)));
+  check_op({&x, &maps}, [&](Tape& t) {
+    Var p = matmul(t, &x, end_weights(t, {&maps}, x.cols()));
+    return diffuse(t, g, diagonal_laplacians(t, g, p, kStalk), reshape(t, &x, kNodes * kStalk, kChannels));
+  });
+}
+
 TEST_F(SheafOps, WrongShapesAreRefused) {
   Tape t;
   t.start_training(Rng(0));
@@ -119,6 +162,8 @@ TEST_F(SheafOps, WrongShapesAreRefused) {
   EXPECT_THROW(orthogonal_laplacian(t, g, &p, 0, true), Error);
   EXPECT_THROW(orthogonal_laplacian(t, g, &p, kernels::kMaxStalk + 1, true), Error);
   EXPECT_THROW(orthogonal_laplacian(t, g, &eps, 3, true), Error);
+  EXPECT_THROW(diagonal_laplacians(t, g, &eps, 1), Error);
+  EXPECT_THROW(diagonal_laplacians(t, g, &x, 4), Error);
   EXPECT_THROW(left_product(t, &square, &x), Error);
   EXPECT_THROW(diffuse(t, g, {l}, &x), Error);
   EXPECT_THROW(stalk_residual(t, &eps, &x, &x), Error);

@@ -1,4 +1,4 @@
-"""O(d)-SD (sheaf diffusion with orthogonal maps) in PyTorch, from the equations on one dense Laplacian, float64."""
+"""O(d)-SD (sheaf diffusion with orthogonal or diagonal maps) in PyTorch, from the equations on one dense Laplacian, float64."""
 import torch
 import torch.nn.functional as F
 
@@ -20,11 +20,25 @@ GOLDEN = [
     case("sparse_learner", dict(sparse_learner="true", layers="2", dropout="0.3", sheaf_decay="0.05")),
     case("second_linear", dict(second_linear="true", d="5", hidden="2", input_dropout="0.5"), batch=4, values=True),
     case("unweighted", dict(edge_weights="false", layers="2", sheaf_decay="0"), directed=True),
+    case("diagonal", dict(maps="diagonal", layers="2"), directed=True),
+    case("diagonal_lp_dropout", dict(maps="diagonal", lp="true", d="4", hidden="2", dropout="0.3", sheaf_decay="0.05", layers="2")),
+    case("diagonal_1_sparse_learner", dict(maps="diagonal", d="1", hp="true", sparse_learner="true", second_linear="true"), values=True),
 ]
+
+
+def random_options(pick):
+    options = {name: pick("true", "false") for name in ("lp", "hp", "edge_weights", "sparse_learner", "second_linear")}
+    return dict(OPTIONS, maps=pick("orthogonal", "orthogonal", "diagonal"), d=pick("1", "2", "3", "4", "5"),
+                hidden=pick("1", "2", "3", "5", "8"), layers=pick("1", "2"), input_dropout=pick("0", "0.3"),
+                sheaf_decay=pick("same", "0", "0.05"), **options)
 
 
 def flag(case, name):
     return case["options"][name] == "true"
+
+
+def diagonal(case):
+    return case["options"].get("maps") == "diagonal"
 
 
 def sizes(case):
@@ -42,9 +56,10 @@ def shapes(case):
         out.update({"second.weight": (width, width), "second.bias": (1, width)})
     for l in range(int(case["options"]["layers"])):
         name = f"layers.{l}."
-        if d > 1:
-            out[name + "maps"] = (2 * (channels if flag(case, "sparse_learner") else width), d * (d - 1) // 2)
-        if flag(case, "edge_weights"):
+        numbers = d if diagonal(case) else d * (d - 1) // 2
+        if numbers > 0:
+            out[name + "maps"] = (2 * (channels if flag(case, "sparse_learner") else width), numbers)
+        if flag(case, "edge_weights") and not diagonal(case):
             out[name + "weights"] = (2 * width, 1)
         out.update({name + "left": (coordinates, coordinates), name + "right": (channels, channels), name + "epsilon": (1, coordinates)})
     out.update({"classifier.weight": (width, classes), "classifier.bias": (1, classes)})
@@ -73,14 +88,19 @@ def laplacian(case, p, name, y, graph):
     """The whole operator, (nodes coordinates)^2."""
     d, coordinates, channels, _ = sizes(case)
     n = len(graph)
-    q, w = {}, {}
+    f = {}
     for u, v in graph.nonzero().tolist():
         ends = torch.cat([y[u], y[v]])
         seen = ends.view(coordinates, 2 * channels).sum(0) if flag(case, "sparse_learner") else ends
-        q[u, v] = orthogonal(torch.tanh(seen @ p[name + "maps"]), d) if d > 1 else -torch.eye(1)
-        w[u, v] = torch.sigmoid(ends @ p[name + "weights"][:, 0]) if flag(case, "edge_weights") else torch.tensor(1.0)
-    square = {(u, v): (w[u, v] * w[v, u]) ** 2 for u, v in w}
-    degree = [sum((square[e] for e in square if e[0] == u), torch.tensor(0.0)) for u in range(n)]
+        if diagonal(case):
+            f[u, v] = torch.diag(torch.tanh(seen @ p[name + "maps"]))
+        else:
+            q = orthogonal(torch.tanh(seen @ p[name + "maps"]), d) if d > 1 else -torch.eye(1)
+            back = torch.cat([y[v], y[u]])
+            f[u, v] = q * torch.sigmoid(ends @ p[name + "weights"]) * torch.sigmoid(back @ p[name + "weights"]) if flag(
+                case, "edge_weights") else q
+    # F'F is a number times the identity for turned stalks and diagonal for scaled ones
+    degree = [sum((torch.diag(f[e].T @ f[e]) for e in f if e[0] == u), torch.zeros(d)) for u in range(n)]
     plain = graph.sum(1)
     signs = [1.0] * flag(case, "lp") + [-1.0] * flag(case, "hp")
     rows = []
@@ -89,11 +109,11 @@ def laplacian(case, p, name, y, graph):
         for v in range(n):
             block = torch.zeros(coordinates, coordinates)
             if u == v:
-                block[:d, :d] = degree[u] / (degree[u] + 1) * torch.eye(d)
+                block[:d, :d] = torch.diag(degree[u] / (degree[u] + 1))
                 for k in range(d, coordinates):
                     block[k, k] = plain[u] / (plain[u] + 1)
             elif graph[u, v]:
-                block[:d, :d] = -square[u, v] * q[u, v].T @ q[v, u] / torch.sqrt((degree[u] + 1) * (degree[v] + 1))
+                block[:d, :d] = -f[u, v].T @ f[v, u] / torch.sqrt(torch.outer(degree[u] + 1, degree[v] + 1))
                 for k, sign in enumerate(signs):
                     block[d + k, d + k] = sign / torch.sqrt((plain[u] + 1) * (plain[v] + 1))
             row.append(block)
