@@ -23,13 +23,14 @@ import numpy as np  # noqa: E402
 import cases  # noqa: E402
 import edges  # noqa: E402
 import rings  # noqa: E402
+import sheaf  # noqa: E402
 
 
 def random_arguments(r):
     def pick(*choices):
         return choices[r.randint(len(choices))]
 
-    model = pick("gcnh", "gcnh", "gcnh", "mlp", "gcn", "geomgcn", *edges.FORWARD, *rings.FORWARD)
+    model = pick("gcnh", "gcnh", "gcnh", "mlp", "gcn", "geomgcn", "odsd", "odsd", *edges.FORWARD, *rings.FORWARD)
     options = dict(layers=str(r.randint(1, 4)), hidden=str(pick(r.randint(1, 40), 16, 32)), dropout=pick("0", "0", "0.25", "0.6"))
     if model == "gcnh":
         options.update(aggregation=pick("sum", "mean", "max"), max_floor=pick("true", "false"), encoders=pick("separate", "shared"),
@@ -38,10 +39,12 @@ def random_arguments(r):
         options.update(rings.random_options(pick))
     if model in edges.FORWARD:
         options.update(edges.random_options(model, pick))
+    if model == "odsd":
+        options.update(sheaf.random_options(pick))
     # Unnormalised sums over hubs grow with every layer; a lower rate keeps 50 steps from exploding.
-    return dict(model=model, options=options, nodes=r.randint(3, 60), features=r.randint(1, 70), classes=r.randint(2, 8),
-                directed=bool(r.randint(2)), weights=bool(r.randint(2)), loops=bool(r.randint(2)), sparse=bool(r.randint(4)),
-                values=bool(r.randint(2)), batch=pick(None, 1, 4, 16), lr=pick(0.001, 0.005), weight_decay=pick(0.0005, 0.005),
+    return dict(model=model, options=options, nodes=r.randint(3, 12 if model == "odsd" else 60), features=r.randint(1, 70),
+                classes=r.randint(2, 8), directed=bool(r.randint(2)), weights=bool(r.randint(2)), loops=bool(r.randint(2)),
+                sparse=bool(r.randint(4)), values=bool(r.randint(2)), batch=pick(None, 1, 4, 16), lr=pick(0.001, 0.005), weight_decay=pick(0.0005, 0.005),
                 adam=pick("torch", "keras"))
 
 
