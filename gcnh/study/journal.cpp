@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "gcnh/models/model.h"
 #include "gcnh/train/option_json.h"
 
 namespace gcnh {
@@ -60,6 +61,21 @@ Record record_from(const json& j) {
   return out;
 }
 
+// The run of a line as describe_run writes it now. An option that the line does not name is younger than the line and
+// had its default.
+std::string current(json run) {
+  const auto& types = model_types();
+  const auto type =
+      std::find_if(types.begin(), types.end(), [&](const ModelType& t) { return t.name == run.at("model"); });
+  if (type == types.end()) return run.dump();
+  std::vector<OptionInfo> known = type->options;
+  for (OptionInfo& info : describe<TrainOptions>()) known.push_back(std::move(info));
+  std::map<std::string, json> options = run.at("options").get<std::map<std::string, json>>();
+  for (const OptionInfo& info : known) options.insert({info.name, option_json(info.value)});
+  run["options"] = options;
+  return run.dump();
+}
+
 bool has_mark(const Record& record, int epochs) {
   return std::any_of(record.marks.begin(), record.marks.end(), [&](const EpochMark& m) { return m.epochs == epochs; });
 }
@@ -88,7 +104,7 @@ Journal::Journal(const std::filesystem::path& path) : log_(path) {
     try {
       const json entry = json::parse(line);
       const Record record = record_from(entry.at("result"));
-      merge(record, runs_[entry.at("run").dump()][record.split]);
+      merge(record, runs_[current(entry.at("run"))][record.split]);
     } catch (const json::exception& error) {
       fail(Status::data, path.string(), ":", number, ": not a line of a journal (", error.what(), ")");
     }

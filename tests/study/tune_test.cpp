@@ -116,6 +116,24 @@ TEST(Tune, OtherDataOrOptionsAreOtherRuns) {
   EXPECT_NE(describe_run(a, a.config), describe_run(c, c.config));
 }
 
+TEST(Tune, LinesOlderThanAnOptionStillCount) {
+  const TempDir folder;
+  const Experiment experiment = small_experiment();
+  {
+    Journal journal(folder / "journal.jsonl");
+    Study study{journal, 1};
+    run_trials(study, experiment, {{experiment.config}});
+  }
+  std::string text = slurp(folder / "journal.jsonl");
+  const std::string option = "\"adam\":\"torch\",";
+  ASSERT_NE(text.find(option), std::string::npos);
+  for (std::size_t at; (at = text.find(option)) != std::string::npos;) text.erase(at, option.size());
+  write_text(folder / "older.jsonl", text);
+  Journal journal(folder / "older.jsonl");
+  Study study{journal, 1, {}, /*train_missing=*/false};
+  EXPECT_EQ(run_trials(study, experiment, {{experiment.config}}).front().size(), 4u);
+}
+
 TEST(Tune, HalvingGivesTheBetterCellsMoreSplits) {
   const TempDir folder;
   Journal journal(folder / "journal.jsonl");
