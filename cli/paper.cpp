@@ -12,7 +12,7 @@ namespace {
 
 struct PaperFlags : RunFlags {
   std::vector<std::string> chapters = {"all"};
-  std::vector<std::string> models, datasets;
+  std::vector<std::string> models, datasets, views = {"paper", "clean"};
   bool quick = false;
   bool no_training = false;
 };
@@ -60,6 +60,7 @@ void paper(const PaperFlags& flags) {
     if (published("accuracy", model, "texas").empty())
       fail(Status::usage, "model '", model, "' is not in the paper's table");
   }
+  for (const std::string& view : flags.views) require_one_of("--views", view, {"paper", "clean"});
   const std::filesystem::path out = flags.out.empty() ? "runs/paper" : flags.out;
   StudyRun study(flags, out / "journal.jsonl");
   std::vector<Chapter> chapters;
@@ -67,6 +68,7 @@ void paper(const PaperFlags& flags) {
     const auto make = [&](Study& s) {
       s.train_missing = !flags.no_training;
       Workbench bench(s, data_dir(flags.data), flags.quick, flags.seed);
+      bench.views = flags.views;
       if (!flags.models.empty()) bench.models = flags.models;
       if (!flags.datasets.empty()) bench.datasets = flags.datasets;
       bench.announce = [&](const std::string& what) { study.rename(type.name + ": " + what); };
@@ -95,6 +97,10 @@ void add_paper(CLI::App& app) {
   command->add_option("chapters", flags->chapters, "which: all, or some of those below")->capture_default_str();
   command->add_option("--models", flags->models, "only these models in the main table, comma-separated")
       ->delimiter(',');
+  command
+      ->add_option("--views", flags->views, "of the main table: paper (as each model's own code took the graph), clean")
+      ->delimiter(',')
+      ->capture_default_str();
   command->add_option("--data", flags->datasets, "only these real graphs, comma-separated")->delimiter(',');
   command->add_flag("--quick", flags->quick,
                     "two splits, few epochs: every table and figure in minutes, numbers without meaning");

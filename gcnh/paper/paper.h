@@ -48,6 +48,7 @@ class Workbench {
   // fewer.
   std::vector<std::string> models;
   std::vector<std::string> datasets;
+  std::vector<std::string> views = {"paper", "clean"};
   bool quick() const { return quick_; }
   // Called with the name of what is being measured.
   std::function<void(const std::string&)> announce = [](const std::string&) {};
