@@ -91,9 +91,11 @@ void merge(Record record, Record& kept) {
 }  // namespace
 
 std::string describe_run(const Experiment& experiment, const RunConfig& config) {
-  return json{{"model", config.model},   {"data", experiment.card.name},
-              {"hash", experiment.hash}, {"view", experiment.card.view},
-              {"seed", config.seed},     {"options", options_json(all_options(experiment, config))}}
+  return json{{"model", config.model},
+              {"data", experiment.card.name},
+              {"hash", experiment.hash},
+              {"seed", config.seed},
+              {"options", options_json(all_options(experiment, config))}}
       .dump();
 }
 

@@ -38,8 +38,8 @@ struct Record {
   std::string date;  // when it was written to the journal
 };
 
-// All that a result depends on, except the split, as one line of JSON: model, data and its fingerprint, view, seed,
-// options.
+// All that a result depends on, except the split, as one line of JSON: model, data and the fingerprint of what the
+// model sees of it, seed, options. Two views that come to the same graph are one run.
 std::string describe_run(const Experiment& experiment, const RunConfig& config);
 
 class Journal {
