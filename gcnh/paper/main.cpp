@@ -59,7 +59,7 @@ Tally count_within(const Cells& cells) {
       } else {
         const std::string why = explanation(model, data);
         out.outside.push_back(fmt::format("Outside: {} on {}, {} s.e.{}", model, data, signed_cell(*paper),
-                                          why.empty() ? "" : ". " + why));
+                                          why.empty() ? "" : ": " + why));
       }
     }
   }
