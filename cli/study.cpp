@@ -7,9 +7,7 @@ namespace {
 
 // The journal's path, in a folder that is there.
 std::filesystem::path in_folder(const std::filesystem::path& journal) {
-  std::error_code error;
-  std::filesystem::create_directories(journal.parent_path(), error);
-  if (error) fail(Status::io, journal.parent_path().string(), ": cannot make the folder (", error.message(), ")");
+  make_folders(journal.parent_path());
   return journal;
 }
 

@@ -109,6 +109,12 @@ MappedFile::~MappedFile() {
   if (!text_.empty()) ::munmap(const_cast<char*>(text_.data()), text_.size());
 }
 
+void make_folders(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail(Status::io, folder.string(), ": cannot make the folder (", error.message(), ")");
+}
+
 void write_atomically(const fs::path& path, std::string_view bytes) {
   std::error_code ignored;
   const fs::file_status target = fs::status(path, ignored);

@@ -23,6 +23,9 @@ class MappedFile {
   std::string_view text_;
 };
 
+// Makes the folder and those above it, where they are missing.
+void make_folders(const std::filesystem::path& folder);
+
 // Replaces the file or leaves it as it was, even when the power goes. Only regular files are replaced.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes);
 

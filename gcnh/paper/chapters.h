@@ -1,4 +1,4 @@
-// The chapters, one source file each.
+// The chapters; those that share their runs share a source file.
 #pragma once
 
 #include "gcnh/paper/paper.h"

@@ -1,8 +1,7 @@
 #include "gcnh/paper/files.h"
 
-#include "gcnh/base/error.h"
 #include "gcnh/io/file.h"
-#include "gcnh/report/page.h"
+#include "gcnh/report/run_report.h"
 
 namespace gcnh {
 namespace {
@@ -32,34 +31,20 @@ Section to_section(const Chapter& chapter) {
   return out;
 }
 
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) fail(Status::io, folder.string(), ": cannot make the folder (", error.message(), ")");
-}
-
 }  // namespace
 
 void write_chapters(const std::filesystem::path& folder, const std::vector<Chapter>& chapters,
                     const std::string& remark) {
-  make_folder(folder / "tables");
-  make_folder(folder / "figures");
   std::string markdown = std::string("# ") + kTitle + "\n\n" + remark + "\n\n";
-  std::vector<Section> sections;
+  Report report{kTitle, remark, {}};
   for (const Chapter& chapter : chapters) {
-    for (const Table& table : chapter.tables) {
-      const std::filesystem::path stem = folder / "tables" / table.name;
-      write_atomically(stem.string() + ".md", to_markdown(table));
-      write_atomically(stem.string() + ".csv", to_csv(table));
-      write_atomically(stem.string() + ".tex", to_latex(table));
-    }
-    for (const Chart& chart : chapter.charts)
-      write_atomically(folder / "figures" / (chart.name + ".svg"), to_svg(chart));
     markdown += to_markdown(chapter);
-    sections.push_back(to_section(chapter));
+    report.sections.push_back(to_section(chapter));
   }
+  write_tables(report, folder / "tables");
+  write_figures(report, folder / "figures");
   write_atomically(folder / "paper.md", markdown);
-  write_atomically(folder / "paper.html", html_page(kTitle, remark, sections));
+  write_atomically(folder / "paper.html", to_html(report));
 }
 
 }  // namespace gcnh

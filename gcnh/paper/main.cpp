@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "gcnh/paper/chapters.h"
 #include "gcnh/paper/published.h"

@@ -20,12 +20,6 @@ void add(Section section, std::vector<Section>& to) {
   if (!section.charts.empty() || !section.tables.empty() || !section.figures.empty()) to.push_back(std::move(section));
 }
 
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) fail(Status::io, folder.string(), ": cannot make the folder (", error.message(), ")");
-}
-
 void write_table(const Table& table, const std::filesystem::path& folder) {
   write_atomically(folder / (table.name + ".csv"), to_csv(table));
   write_atomically(folder / (table.name + ".md"), to_markdown(table));
@@ -115,13 +109,13 @@ Report report_runs(const std::vector<std::filesystem::path>& folders) {
 std::string to_html(const Report& report) { return html_page(report.title, report.subtitle, report.sections); }
 
 void write_figures(const Report& report, const std::filesystem::path& folder) {
-  make_folder(folder);
+  make_folders(folder);
   for (const Section& section : report.sections)
     for (const Chart& chart : section.charts) write_atomically(folder / (chart.name + ".svg"), to_svg(chart));
 }
 
 void write_tables(const Report& report, const std::filesystem::path& folder) {
-  make_folder(folder);
+  make_folders(folder);
   for (const Section& section : report.sections) {
     for (const Table& table : section.tables) write_table(table, folder);
     for (const Table& table : section.folded) write_table(table, folder);

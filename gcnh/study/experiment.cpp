@@ -28,6 +28,12 @@ void add_splits(const Setup& setup, Dataset& dataset) {
                                      setup.num_splits, Rng(kSplitSeed));
 }
 
+bool has_same_relations(const ModelType& type, const OptionValues& a, const OptionValues& b) {
+  if (!type.relations) return true;
+  const RelationChoice x = type.relations(a), y = type.relations(b);
+  return x.embedding == y.embedding && x.published == y.published && x.latent == y.latent;
+}
+
 }  // namespace
 
 Experiment prepare(const Setup& setup, Tables tables) {
@@ -76,6 +82,9 @@ RunConfig with_options(const Experiment& experiment, const OptionValues& options
     }
   }
   assign(out.train, train);
+  if (!has_same_relations(find_model_type(out.model), experiment.config.model_options, out.model_options))
+    fail(Status::usage, "model '", out.model,
+         "' reads other relations with these options; give such an option a fixed value and make a search for each");
   return out;
 }
 

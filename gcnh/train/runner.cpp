@@ -9,6 +9,7 @@
 #include "gcnh/base/error.h"
 #include "gcnh/base/parallel.h"
 #include "gcnh/graph/splits.h"
+#include "gcnh/io/file.h"
 #include "gcnh/models/model.h"
 #include "gcnh/train/adam.h"
 #include "gcnh/train/checkpoint.h"
@@ -78,8 +79,7 @@ void prepare_folder(const RunConfig& config) {
          " holds an unfinished run; add --resume to continue it, or take another --out");
   std::error_code error;
   if (!config.resume) std::filesystem::remove_all(config.out / "splits", error);
-  std::filesystem::create_directories(config.out / "splits", error);
-  if (error) fail(Status::io, config.out.string(), ": cannot make the folder (", error.message(), ")");
+  make_folders(config.out / "splits");
 }
 
 }  // namespace

@@ -1,9 +1,7 @@
 // gcnh paper makes its tables and figures, and makes the same ones after being killed.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdlib>
-#include <thread>
 
 #include "tests/support/program.h"
 
@@ -21,13 +19,7 @@ TEST(PaperCommand, KilledRunsEndWithTheSameFiles) {
   const std::string whole = folder / "whole", broken = folder / "broken";
   const Answer a = run_program(args_for(whole));
   ASSERT_EQ(a.code, 0) << a.err;
-  for (int milliseconds : {20, 40, 60, 80, 100, 120, 140}) {
-    const TempDir output;
-    const pid_t child = start_program(args_for(broken), output);
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-    kill(child, SIGKILL);
-    wait_for(child);
-  }
+  for (int milliseconds : {20, 40, 60, 80, 100, 120, 140}) run_and_signal(args_for(broken), SIGKILL, milliseconds);
   const Answer b = run_program(args_for(broken));
   ASSERT_EQ(b.code, 0) << b.err;
   for (const char* file :

@@ -1,9 +1,7 @@
 // A run that is interrupted or killed continues to the same bits.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "gcnh/models/model.h"
 #include "tests/support/program.h"
@@ -35,15 +33,6 @@ std::vector<std::string> args_for(const std::string& model, const std::string& o
 std::vector<std::string> resumed(std::vector<std::string> args) {
   args.push_back("--resume");
   return args;
-}
-
-// Starts the run, sends the signal after a while, and says how it ended.
-int run_and_signal(const std::vector<std::string>& args, int signal, int milliseconds) {
-  const TempDir folder;
-  const pid_t child = start_program(args, folder);
-  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-  kill(child, signal);
-  return wait_for(child);
 }
 
 TEST(Resume, KilledRunsEndWithTheSameBits) {

@@ -19,13 +19,7 @@ TEST(TuneCommand, KilledSearchesEndWithTheSameFiles) {
   const TempDir folder;
   const std::string whole = folder / "whole", broken = folder / "broken";
   ASSERT_EQ(run_program(args_for(whole)).code, 0);
-  for (int milliseconds : {30, 70, 110, 150, 190, 230}) {
-    const TempDir output;
-    const pid_t child = start_program(args_for(broken), output);
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-    kill(child, SIGKILL);
-    wait_for(child);
-  }
+  for (int milliseconds : {30, 70, 110, 150, 190, 230}) run_and_signal(args_for(broken), SIGKILL, milliseconds);
   const Answer a = run_program(args_for(broken));
   ASSERT_EQ(a.code, 0) << a.err;
   for (const char* file : {"gcnh.json", "gcnh.toml", "mlp.json", "mlp.toml", "report.html"})

@@ -15,6 +15,8 @@
 namespace gcnh::testing {
 namespace {
 
+using Setup_ = gcnh::Setup;  // GoogleTest has a trap of that name
+
 Experiment small_experiment(Index nodes = 150) {
   SyntheticOptions options;
   options.nodes = nodes;
@@ -159,6 +161,15 @@ TEST(Tune, RandomSearchDrawsTheSameCellsAgain) {
     results.push_back(tune_json(experiment, result));
   }
   EXPECT_EQ(results[0], results[1]);
+}
+
+TEST(Tune, RefusesOptionsThatNeedAnotherDataset) {
+  Setup_ setup;
+  setup.model = "geomgcn";
+  const Experiment experiment = prepare(setup, make_synthetic({}));
+  EXPECT_NO_THROW(with_options(experiment, {{"hidden", "8"}}));
+  EXPECT_THROW(with_options(experiment, {{"embedding", "mds"}}), Error) << "the dataset has the relations of the disk";
+  EXPECT_THROW(with_options(experiment, {{"latent", "1"}}), Error);
 }
 
 TEST(Tune, RefusesWhatItCannotDo) {

@@ -6,9 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/support/temp_dir.h"
@@ -52,6 +54,15 @@ inline Answer run_program(const std::vector<std::string>& args) {
   const TempDir folder;
   const int code = wait_for(start_program(args, folder));
   return {code, slurp(folder / "stdout"), slurp(folder / "stderr")};
+}
+
+// Starts the program, sends the signal after a while, and says how it ended.
+inline int run_and_signal(const std::vector<std::string>& args, int signal, int milliseconds) {
+  const TempDir folder;
+  const pid_t child = start_program(args, folder);
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  kill(child, signal);
+  return wait_for(child);
 }
 
 }  // namespace gcnh::testing
