@@ -130,9 +130,8 @@ TEST(Train, ProgressAndResultsDoNotMix) {
 TEST(Compare, PutsModelsSideBySide) {
   const TempDir folder;
   const std::string out = folder / "run";
-  const Answer a =
-      run_program({"compare", "--models", "gcnh,mlp", "--aggregation", "max", "--epochs", "5", "--splits", "0,1", "--out", out,
-                   "--quiet"});
+  const Answer a = run_program({"compare", "--models", "gcnh,mlp", "--aggregation", "max", "--epochs", "5", "--splits",
+                                "0,1", "--out", out, "--quiet"});
   ASSERT_EQ(a.code, 0) << a.err;
   EXPECT_NE(a.out.find("gcnh"), std::string::npos);
   EXPECT_TRUE(std::filesystem::exists(folder / "run" / "mlp" / "model.safetensors"));

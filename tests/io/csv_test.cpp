@@ -11,7 +11,7 @@ namespace {
 const std::string kNodes = "id,label,age,spend\na,red,1,0\nb,blue,2.5,0\nc,,-3,1e2\n";
 const std::string kEdges = "source,target\na,b\nb,a\nc,c\n";
 
-class CsvTest : public testing::Test {
+class CsvTest : public ::testing::Test {
  protected:
   Tables read(const std::string& nodes, const std::string& edges = kEdges) {
     write_text(from_.nodes, nodes);

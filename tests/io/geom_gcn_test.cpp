@@ -9,12 +9,12 @@ namespace gcnh {
 namespace {
 
 const std::string kHeader = "node_id\tfeature\tlabel\n";
-const std::string kNodes = kHeader + "0\t0,1,0,0,0,0,1\t2\n1\t0,0,0,0,0,0,0\t0\n2\t1,0,0,0,0,0,0\t0\n";
-const std::string kEdges = "node_id\tnode_id\n0\t1\n1\t0\n2\t2\n0\t1\n";
+const std::string kGeomNodes = kHeader + "0\t0,1,0,0,0,0,1\t2\n1\t0,0,0,0,0,0,0\t0\n2\t1,0,0,0,0,0,0\t0\n";
+const std::string kGeomEdges = "node_id\tnode_id\n0\t1\n1\t0\n2\t2\n0\t1\n";
 
-class GeomGcnTest : public testing::Test {
+class GeomGcnTest : public ::testing::Test {
  protected:
-  Tables read(const std::string& nodes, const std::string& edges = kEdges) {
+  Tables read(const std::string& nodes, const std::string& edges = kGeomEdges) {
     write_text(dir_ / "out1_node_feature_label.txt", nodes);
     write_text(dir_ / "out1_graph_edges.txt", edges);
     return read_geom_gcn(dir_.path(), "toy");
@@ -23,7 +23,7 @@ class GeomGcnTest : public testing::Test {
 };
 
 TEST_F(GeomGcnTest, ReadsDenseRowsSparsely) {
-  const Tables t = read(kNodes);
+  const Tables t = read(kGeomNodes);
   EXPECT_EQ(t.name, "toy");
   EXPECT_TRUE(t.features.is_sparse);
   EXPECT_EQ(t.features.rows(), 3);
@@ -41,19 +41,19 @@ TEST_F(GeomGcnTest, ReadsDenseRowsSparsely) {
 }
 
 TEST_F(GeomGcnTest, HeadersLineEndsAndByteOrderMarkAreOptional) {
-  const Tables plain = read(kNodes);
+  const Tables plain = read(kGeomNodes);
   const auto same = [&](const Tables& t) {
     return t.features.sparse.indices == plain.features.sparse.indices && t.labels == plain.labels &&
            t.edges.size() == 4;
   };
-  EXPECT_TRUE(same(read(kNodes.substr(kHeader.size()), kEdges.substr(16))));
-  EXPECT_TRUE(same(read("\xEF\xBB\xBF" + kNodes.substr(kHeader.size()), "\xEF\xBB\xBF" + kEdges.substr(16))));
-  EXPECT_TRUE(same(read(kNodes.substr(0, kNodes.size() - 1), kEdges.substr(0, kEdges.size() - 1))));
+  EXPECT_TRUE(same(read(kGeomNodes.substr(kHeader.size()), kGeomEdges.substr(16))));
+  EXPECT_TRUE(same(read("\xEF\xBB\xBF" + kGeomNodes.substr(kHeader.size()), "\xEF\xBB\xBF" + kGeomEdges.substr(16))));
+  EXPECT_TRUE(same(read(kGeomNodes.substr(0, kGeomNodes.size() - 1), kGeomEdges.substr(0, kGeomEdges.size() - 1))));
   const auto crlf = [](std::string text) {
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.replace(at, 1, "\r\n");
     return text;
   };
-  EXPECT_TRUE(same(read(crlf(kNodes) + "\r\n\n", crlf(kEdges) + "\n")));
+  EXPECT_TRUE(same(read(crlf(kGeomNodes) + "\r\n\n", crlf(kGeomEdges) + "\n")));
 }
 
 TEST_F(GeomGcnTest, RowsGoToTheirIds) {
@@ -123,15 +123,15 @@ TEST_F(GeomGcnTest, WrongFeaturesAreErrors) {
 }
 
 TEST_F(GeomGcnTest, WrongEdgesAreErrors) {
-  EXPECT_ERROR(read(kNodes, "0\t1\n0\t3\n"), "out1_graph_edges.txt:2: node id 3 outside 0..2");
-  EXPECT_ERROR(read(kNodes, "0\t1\n-1\t1\n"), "edges.txt:2: node id -1 outside 0..2");
-  EXPECT_ERROR(read(kNodes, "4294967296\t1\n"), "edges.txt:1: node id 4294967296 outside 0..2");
-  EXPECT_ERROR(read(kNodes, "0\t1\n0\n"), "edges.txt:2: '' is not a node id");
-  EXPECT_ERROR(read(kNodes, "0\t1\n0\t\n"), "edges.txt:2: '' is not a node id");
-  EXPECT_ERROR(read(kNodes, "0 1\n"), "edges.txt:1: '0 1' is not a node id; expected 'source<TAB>target'");
-  EXPECT_ERROR(read(kNodes, "0\t1\t2\n"), "edges.txt:1: '1?2' is not a node id");
-  EXPECT_ERROR(read(kNodes, "0\t1\nnode_id\tnode_id\n"), "edges.txt:2: 'node_id' is not a node id");
-  EXPECT_TRUE(read(kNodes, "").edges.empty());
+  EXPECT_ERROR(read(kGeomNodes, "0\t1\n0\t3\n"), "out1_graph_edges.txt:2: node id 3 outside 0..2");
+  EXPECT_ERROR(read(kGeomNodes, "0\t1\n-1\t1\n"), "edges.txt:2: node id -1 outside 0..2");
+  EXPECT_ERROR(read(kGeomNodes, "4294967296\t1\n"), "edges.txt:1: node id 4294967296 outside 0..2");
+  EXPECT_ERROR(read(kGeomNodes, "0\t1\n0\n"), "edges.txt:2: '' is not a node id");
+  EXPECT_ERROR(read(kGeomNodes, "0\t1\n0\t\n"), "edges.txt:2: '' is not a node id");
+  EXPECT_ERROR(read(kGeomNodes, "0 1\n"), "edges.txt:1: '0 1' is not a node id; expected 'source<TAB>target'");
+  EXPECT_ERROR(read(kGeomNodes, "0\t1\t2\n"), "edges.txt:1: '1?2' is not a node id");
+  EXPECT_ERROR(read(kGeomNodes, "0\t1\nnode_id\tnode_id\n"), "edges.txt:2: 'node_id' is not a node id");
+  EXPECT_TRUE(read(kGeomNodes, "").edges.empty());
 }
 
 TEST_F(GeomGcnTest, EmptyOrMissingFilesAreErrors) {
@@ -139,7 +139,7 @@ TEST_F(GeomGcnTest, EmptyOrMissingFilesAreErrors) {
   EXPECT_ERROR(read(kHeader), "out1_node_feature_label.txt: no nodes");
   EXPECT_ERROR(read(std::string("\0\0\0", 3)), "out1_node_feature_label.txt:1: ");
   std::filesystem::remove(dir_ / "out1_graph_edges.txt");
-  write_text(dir_ / "out1_node_feature_label.txt", kNodes);
+  write_text(dir_ / "out1_node_feature_label.txt", kGeomNodes);
   EXPECT_EQ(status_of([&] { read_geom_gcn(dir_.path(), "toy"); }), Status::io);
 }
 
@@ -149,12 +149,13 @@ TEST_F(GeomGcnTest, VeryLongLineIsRefused) {
 
 TEST_F(GeomGcnTest, CutAndDamagedFilesParseOrThrow) {
   const std::string lists = "node_id\tfeature(feature_amount:9)\tlabel\n2\t5,3,5\t0\n0\t\t1\n1\t0\t1\n";
-  for (const std::string& nodes : {kNodes, lists, kNodes.substr(kHeader.size())}) {
+  for (const std::string& nodes : {kGeomNodes, lists, kGeomNodes.substr(kHeader.size())}) {
     for_every_cut(nodes, [&](const std::string& text) { error_of([&] { read(text); }); });
     for_every_flip(nodes, 0, nodes.size(), [&](const std::string& text) { error_of([&] { read(text); }); });
   }
-  for_every_cut(kEdges, [&](const std::string& text) { error_of([&] { read(kNodes, text); }); });
-  for_every_flip(kEdges, 0, kEdges.size(), [&](const std::string& text) { error_of([&] { read(kNodes, text); }); });
+  for_every_cut(kGeomEdges, [&](const std::string& text) { error_of([&] { read(kGeomNodes, text); }); });
+  for_every_flip(kGeomEdges, 0, kGeomEdges.size(),
+                 [&](const std::string& text) { error_of([&] { read(kGeomNodes, text); }); });
 }
 
 }  // namespace

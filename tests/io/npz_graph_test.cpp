@@ -43,7 +43,7 @@ Members with(Members members, const std::string& name, const NpyArray& value) {
   return members;
 }
 
-class NpzGraphTest : public testing::Test {
+class NpzGraphTest : public ::testing::Test {
  protected:
   Tables read(const Members& members) {
     write_npz(path_, members);

@@ -15,7 +15,7 @@ NpyArray numbers(std::vector<std::int64_t> values) {
 
 const std::string kArray = format_npy(numbers({4, 5, 6}));
 
-class NpzTest : public testing::Test {
+class NpzTest : public ::testing::Test {
  protected:
   // Opens the bytes as a file and reads all its members.
   void read(const std::string& bytes) {

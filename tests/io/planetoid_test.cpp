@@ -12,7 +12,7 @@ namespace gcnh {
 namespace {
 
 // Nodes 0, 1 from allx; test ids 5, 2, 3 in file order; node 4 is in no file.
-class PlanetoidTest : public testing::Test {
+class PlanetoidTest : public ::testing::Test {
  protected:
   PlanetoidTest() {
     put("allx", pickled::matrix(2, 4, {0, 1, 2}, {0, 1}, {1, 1}));

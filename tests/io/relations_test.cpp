@@ -16,7 +16,7 @@ namespace {
 const std::string kHeader = "node1,node2\tspace\trelation_type\n";
 const std::string kGood = kHeader + "0,1\tgraph\t3\n1,0\tgraph\t0\n2,1\tlatent_space\t3\n0,2\tgraph\t3\n";
 
-class RelationsTest : public testing::Test {
+class RelationsTest : public ::testing::Test {
  protected:
   std::vector<Csr> read(const std::string& text) {
     write_text(dir_ / "r.txt", text);

@@ -26,7 +26,7 @@ std::string tensor(const std::string& name, const std::string& shape, const std:
   return "\"" + name + R"(":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}";
 }
 
-class SafetensorsTest : public testing::Test {
+class SafetensorsTest : public ::testing::Test {
  protected:
   Tensors read(const std::string& bytes) {
     write_text(path_, bytes);

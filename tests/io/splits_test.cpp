@@ -20,7 +20,7 @@ NpyArray mask(const Bytes& values, const char* dtype = "|u1") {
   return out;
 }
 
-class SplitFileTest : public testing::Test {
+class SplitFileTest : public ::testing::Test {
  protected:
   void put(int number, const NpyArray& train, const NpyArray& val, const NpyArray& test) {
     write_npz(dir_ / ("toy_split_0.6_0.2_" + std::to_string(number) + ".npz"),

@@ -9,8 +9,6 @@
 namespace gcnh::testing {
 namespace {
 
-constexpr double kPrinted = 1e-6;
-
 // W of two heads side by side: pat(3, 2, 0) and pat(3, 2, 1).
 Matrix first_weight() {
   Matrix w(3, 4);

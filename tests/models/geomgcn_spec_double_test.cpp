@@ -6,8 +6,6 @@
 namespace gcnh::testing {
 namespace {
 
-constexpr double kPrinted = 1e-6;
-
 // The path with r0 = {0 -> 1, 1 -> 2} and r1 = {1 -> 0, 2 -> 1}: with the nodes themselves three divisions, not nine.
 Dataset three_divisions() {
   Dataset d = fixture(g3(), x3n());

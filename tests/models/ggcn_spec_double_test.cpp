@@ -8,8 +8,6 @@
 namespace gcnh::testing {
 namespace {
 
-constexpr double kPrinted = 1e-6;
-
 // Two matrices side by side.
 Matrix beside(const Matrix& left, const Matrix& right) {
   Matrix m(left.rows(), left.cols() + right.cols());

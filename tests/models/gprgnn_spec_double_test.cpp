@@ -7,8 +7,6 @@
 namespace gcnh::testing {
 namespace {
 
-constexpr double kPrinted = 1e-6;
-
 std::unique_ptr<Model> spec_gprgnn(const Dataset& d) {
   auto model = make_model(
       "gprgnn", d, {{"steps", "2"}, {"alpha", "0.1"}, {"hidden", "2"}, {"dropout", "0"}, {"propagation_dropout", "0"}});

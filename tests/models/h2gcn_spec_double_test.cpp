@@ -10,8 +10,6 @@
 namespace gcnh::testing {
 namespace {
 
-constexpr double kPrinted = 1e-6;
-
 // W = pat(3, 2, 2), and W_out = pat(rows, 2, 1) whose blocks of two rows are given in the specification's order.
 std::unique_ptr<Model> spec_h2gcn(const Dataset& d, const char* rounds, const std::vector<Index>& block_order) {
   auto model = make_model("h2gcn", d, {{"rounds", rounds}, {"hidden", "2"}, {"dropout", "0"}});

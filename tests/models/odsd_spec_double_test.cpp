@@ -12,12 +12,6 @@
 namespace gcnh::testing {
 namespace {
 
-constexpr double kPrinted = 1e-6;
-
-void expect_gradient(Model& model, const std::string& name, const Matrix& expected) {
-  EXPECT_TRUE(matrices_near(param(model, name).grad, expected, kPrinted)) << name;
-}
-
 // One edge without weights whose way back is -I: the block is Q' / 2. Returns Q and, where dq is given, the gradient of
 // <Q, dq> with respect to the numbers below the diagonal.
 Matrix householder(int d, const std::vector<double>& lower, const Matrix* dq = nullptr, Matrix* dlower = nullptr) {

@@ -6,12 +6,6 @@
 namespace gcnh::testing {
 namespace {
 
-constexpr double kPrinted = 1e-6;
-
-void expect_gradient(Model& model, const std::string& name, const Matrix& expected) {
-  EXPECT_TRUE(matrices_near(param(model, name).grad, expected, kPrinted)) << name;
-}
-
 // The one-layer GCNH of 0.7 a, or the two-layer one of b.
 std::unique_ptr<Model> spec_gcnh(const Dataset& d, OptionValues options) {
   options.insert({{"hidden", "2"}, {"dropout", "0"}});

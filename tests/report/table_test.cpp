@@ -12,14 +12,14 @@
 namespace gcnh {
 namespace {
 
-const Table kSmall{"scores",
-                   "Test accuracy, %",
-                   {"model", "texas", "size"},
-                   {{"gcnh", "86.31 ± 4.02", "54614"}, {"a_b|c", "–", "7"}},
-                   "10 splits"};
+const Table kSmallTable{"scores",
+                        "Test accuracy, %",
+                        {"model", "texas", "size"},
+                        {{"gcnh", "86.31 ± 4.02", "54614"}, {"a_b|c", "–", "7"}},
+                        "10 splits"};
 
 TEST(Table, TextLinesUpByCharacters) {
-  EXPECT_EQ(to_text(kSmall),
+  EXPECT_EQ(to_text(kSmallTable),
             "Test accuracy, %\n\n"
             "model         texas   size\n"
             "gcnh   86.31 ± 4.02  54614\n"
@@ -28,7 +28,7 @@ TEST(Table, TextLinesUpByCharacters) {
 }
 
 TEST(Table, Markdown) {
-  EXPECT_EQ(to_markdown(kSmall),
+  EXPECT_EQ(to_markdown(kSmallTable),
             "**Test accuracy, %**\n\n"
             "| model | texas | size |\n|---|---:|---:|\n"
             "| gcnh | 86.31 ± 4.02 | 54614 |\n| a\\_b\\|c | – | 7 |\n"
@@ -36,7 +36,7 @@ TEST(Table, Markdown) {
 }
 
 TEST(Table, Latex) {
-  EXPECT_EQ(to_latex(kSmall),
+  EXPECT_EQ(to_latex(kSmallTable),
             "\\begin{table}\n\\centering\n\\caption{Test accuracy, \\%}\n\\label{tab:scores}\n\\begin{tabular}{lrr}\n"
             "\\toprule\nmodel & texas & size \\\\\n\\midrule\ngcnh & 86.31 $\\pm$ 4.02 & 54614 \\\\\n"
             "a\\_b$|$c & -- & 7 \\\\\n\\bottomrule\n\\end{tabular}\n\n\\smallskip\n{\\footnotesize 10 splits}\n"

@@ -93,6 +93,12 @@ inline double loss_and_gradients(Model& model, const Dataset& d, const std::vect
   return static_cast<double>(loss->value(0, 0));
 }
 
+constexpr double kPrinted = 1e-6;  // the specification's numbers have six decimals
+
+inline void expect_gradient(Model& model, const std::string& name, const Matrix& expected) {
+  EXPECT_TRUE(matrices_near(param(model, name).grad, expected, kPrinted)) << name;
+}
+
 inline std::unique_ptr<Model> make_model(const std::string& name, const Dataset& d, const OptionValues& options,
                                          const Rng& rng = Rng(0)) {
   return find_model_type(name).make(d, options, rng);
