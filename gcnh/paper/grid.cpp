@@ -11,9 +11,10 @@ namespace gcnh {
 Chapter grid_chapter(Workbench& bench) {
   Chapter out{"grid", "GCNH chosen by our own search", {}, {}, {}, {}};
   out.text.push_back(
-      "Every cell of the stated grid on all ten splits; the highest mean validation accuracy chooses, and the test "
-      "nodes are read "
-      "for that cell alone.");
+      "The stated grid on all ten splits; the highest mean validation accuracy chooses, and the test nodes are read "
+      "for "
+      "that cell alone. Every cell is trained on every split, but for squirrel, where that takes nine hours of a core: "
+      "there all cells are trained on one split, the better half on two, and so on up to ten.");
   Table table{"grid",
               "Options chosen by validation, and the published ones",
               {"dataset", "cells", "chosen", "validation", "test", "paper", "published options, measured here"},
@@ -23,7 +24,16 @@ Chapter grid_chapter(Workbench& bench) {
     Setup setup;
     setup.recipe = "paper";
     setup.view = "paper";
-    const TuneResult chosen = bench.choose(bench.prepare(setup, data), find_grid("paper", "gcnh", data));
+    const Experiment experiment = bench.prepare(setup, data);
+    const std::string method = data == "squirrel" ? "halving" : "grid";
+    const auto found =
+        bench.if_possible([&] { return bench.choose(experiment, find_grid("paper", "gcnh", data), method); });
+    if (!found) {
+      table.rows.emplace_back(table.columns.size(), kNotMeasured);
+      table.rows.back().front() = data;
+      continue;
+    }
+    const TuneResult& chosen = *found;
     const std::vector<double> test = test_accuracies(chosen.winner);
     const double se = distance("accuracy", "gcnh", data, mean_percent(test)).value();
     const std::vector<double> printed = published("accuracy", "gcnh", data);

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "gcnh/base/error.h"
 #include "gcnh/report/chart.h"
 #include "gcnh/report/table.h"
 #include "gcnh/study/tune.h"
@@ -38,9 +40,10 @@ class Workbench {
   Experiment prepare(const Setup& setup, Tables tables);
   // The records of all splits with the setup as it is.
   std::vector<Record> measure(const Setup& setup, const std::string& data);
-  // The same, or none when the study may not train what its journal lacks.
-  std::vector<Record> measure_if_possible(const Setup& setup, const std::string& data);
   TuneResult choose(const Experiment& experiment, Grid grid, const std::string& method = "grid");
+  // What `make` returns, or nothing where it needs records that the journal lacks and the study may not train.
+  template <class Make>
+  auto if_possible(const Make& make) const -> std::optional<decltype(make())>;
 
   const Tables& tables(const std::string& data);
   Study& study() { return study_; }
@@ -61,6 +64,16 @@ class Workbench {
   std::map<std::string, Tables> tables_;
 };
 
+template <class Make>
+auto Workbench::if_possible(const Make& make) const -> std::optional<decltype(make())> {
+  try {
+    return make();
+  } catch (const Error& error) {
+    if (study_.train_missing || error.status() != Status::data) throw;
+    return {};
+  }
+}
+
 struct ChapterType {
   std::string name;
   std::string summary;
@@ -73,9 +86,14 @@ const std::vector<ChapterType>& paper_chapters();
 // The eight real graphs, in the paper's order.
 const std::vector<std::string>& paper_datasets();
 
+constexpr const char* kNotMeasured = "–";
+
 // Numbers as the tables show them, in percent.
 std::string percent_cell(const std::vector<double>& accuracies);  // 84.32 ± 5.74
 std::string signed_cell(double value, int decimals = 1);          // +1.3
+// Outside: max on cora, -2.7 s.e.: why
+std::string outside_text(const std::string& row, const std::string& data, double standard_errors,
+                         const std::string& why);
 double mean_percent(const std::vector<double>& accuracies);
 // The values of a reading (beta) over splits: mean per position.
 std::vector<double> mean_reading(const std::vector<Record>& records, const std::string& name);

@@ -43,8 +43,8 @@ std::optional<double> distance_from_rerun(const std::string& model, const std::s
   return (mean - rerun[0]) / (printed[1] / std::sqrt(kSplits));
 }
 
-std::string explanation(const std::string& model, const std::string& dataset) {
-  return tables()["explained"][model][dataset].value_or<std::string>("");
+std::string explanation(const std::string& row, const std::string& dataset) {
+  return tables()["explained"][row][dataset].value_or<std::string>("");
 }
 
 }  // namespace gcnh

@@ -18,7 +18,7 @@ std::optional<double> distance(const std::string& table, const std::string& row,
 // The same from what the authors' own code gave when it was run again.
 std::optional<double> distance_from_rerun(const std::string& model, const std::string& dataset, double mean);
 
-// Why a cell of the main table lies far from the paper, in our words; empty where nobody looked into it.
-std::string explanation(const std::string& model, const std::string& dataset);
+// Why a cell of a table lies far from the paper, in our words; empty where nobody looked into it.
+std::string explanation(const std::string& row, const std::string& dataset);
 
 }  // namespace gcnh

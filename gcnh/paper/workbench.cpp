@@ -44,15 +44,6 @@ std::vector<Record> Workbench::measure(const Setup& setup, const std::string& da
   return run_trials(study_, experiment, {{experiment.config}}).front();
 }
 
-std::vector<Record> Workbench::measure_if_possible(const Setup& setup, const std::string& data) {
-  try {
-    return measure(setup, data);
-  } catch (const Error& error) {
-    if (study_.train_missing || error.status() != Status::data) throw;
-    return {};
-  }
-}
-
 TuneResult Workbench::choose(const Experiment& experiment, Grid grid, const std::string& method) {
   announce(experiment.config.model + " on " + experiment.card.name + ", grid");
   TuneOptions options;
@@ -78,6 +69,12 @@ std::string percent_cell(const std::vector<double>& accuracies) {
 }
 
 std::string signed_cell(double value, int decimals) { return fmt::format("{:+.{}f}", value, decimals); }
+
+std::string outside_text(const std::string& row, const std::string& data, double standard_errors,
+                         const std::string& why) {
+  return fmt::format("Outside: {} on {}, {} s.e.{}", row, data, signed_cell(standard_errors),
+                     why.empty() ? "" : ": " + why);
+}
 
 std::vector<double> mean_reading(const std::vector<Record>& records, const std::string& name) {
   std::vector<double> out;

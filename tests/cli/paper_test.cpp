@@ -15,11 +15,11 @@ std::vector<std::string> args_for(const std::string& out) {
 
 TEST(PaperCommand, KilledRunsEndWithTheSameFiles) {
   if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE(seed);
   const TempDir folder;
   const std::string whole = folder / "whole", broken = folder / "broken";
-  const Answer a = run_program(args_for(whole));
-  ASSERT_EQ(a.code, 0) << a.err;
-  for (int milliseconds : {20, 40, 60, 80, 100, 120, 140}) run_and_signal(args_for(broken), SIGKILL, milliseconds);
+  kill_at_random(args_for(broken), time_program(args_for(whole)), seed);
   const Answer b = run_program(args_for(broken));
   ASSERT_EQ(b.code, 0) << b.err;
   for (const char* file :

@@ -16,10 +16,11 @@ std::vector<std::string> args_for(const std::string& out) {
 }
 
 TEST(TuneCommand, KilledSearchesEndWithTheSameFiles) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE(seed);
   const TempDir folder;
   const std::string whole = folder / "whole", broken = folder / "broken";
-  ASSERT_EQ(run_program(args_for(whole)).code, 0);
-  for (int milliseconds : {30, 70, 110, 150, 190, 230}) run_and_signal(args_for(broken), SIGKILL, milliseconds);
+  kill_at_random(args_for(broken), time_program(args_for(whole)), seed);
   const Answer a = run_program(args_for(broken));
   ASSERT_EQ(a.code, 0) << a.err;
   for (const char* file : {"gcnh.json", "gcnh.toml", "mlp.json", "mlp.toml", "report.html"})

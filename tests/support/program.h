@@ -2,12 +2,14 @@
 #pragma once
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <fstream>
+#include <random>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -63,6 +65,21 @@ inline int run_and_signal(const std::vector<std::string>& args, int signal, int 
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
   kill(child, signal);
   return wait_for(child);
+}
+
+// Kills the program at random moments of the time that it took when nobody killed it. Failures name the seed.
+inline void kill_at_random(const std::vector<std::string>& args, std::chrono::milliseconds whole, unsigned seed) {
+  std::mt19937 draw(seed);
+  std::uniform_int_distribution<int> moment(0, static_cast<int>(whole.count()));
+  for (int i = 0; i < 12; ++i) run_and_signal(args, SIGKILL, moment(draw));
+}
+
+// Runs the program to its end and says how long it took.
+inline std::chrono::milliseconds time_program(const std::vector<std::string>& args) {
+  const auto start = std::chrono::steady_clock::now();
+  const Answer a = run_program(args);
+  EXPECT_EQ(a.code, 0) << a.err;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
 }
 
 }  // namespace gcnh::testing

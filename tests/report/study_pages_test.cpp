@@ -1,0 +1,94 @@
+// The pages of gcnh tune and gcnh paper in a real browser: their marks are the numbers of the journal.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <sstream>
+
+#include "tests/report/browser.h"
+
+namespace gcnh::testing {
+namespace {
+
+using nlohmann::json;
+
+std::vector<json> journal_of(const std::filesystem::path& folder) {
+  std::istringstream lines(slurp(folder / "journal.jsonl"));
+  std::vector<json> out;
+  for (std::string line; std::getline(lines, line);) out.push_back(json::parse(line));
+  return out;
+}
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// Opens the page, expects it to be whole, quiet and free of serious barriers, and returns the marks of a chart as
+// [series, x, y].
+json marks_of(const std::filesystem::path& page, const std::string& chart) {
+  const char* axe = std::getenv("GCNH_AXE");
+  const json seen = ask_page(slurp(page),
+                             "const marks = Array.from(document.querySelectorAll('#chart-" + chart +
+                                 R"js( .mark[data-y]'), m => [m.dataset.series, +m.dataset.x, +m.dataset.y]);
+    document.querySelectorAll('details').forEach(d => d.open = true);
+    const found = window.axe ? (await axe.run(document, {resultTypes: ['violations']})).violations : [];
+    return {marks, ready: document.documentElement.dataset.ready,
+            fetched: performance.getEntriesByType('resource').length,
+            overflow: document.documentElement.scrollWidth - innerWidth,
+            bare: Array.from(document.querySelectorAll('figure')).filter(f => !f.querySelector('table')).length,
+            barriers: found.filter(v => v.impact === 'serious' || v.impact === 'critical').map(v => v.id + ' ' +
+                                                                                   v.nodes[0].html.slice(0, 200))};)js",
+                             axe ? slurp(axe) : "");
+  EXPECT_EQ(seen["problems"], json::array());
+  const json& answer = seen["answer"];
+  EXPECT_EQ(answer["ready"], "true");
+  EXPECT_EQ(answer["fetched"], 0);
+  EXPECT_EQ(answer["bare"], 0) << "every chart has its table";
+  EXPECT_EQ(answer["barriers"], json::array());
+  EXPECT_LE(answer["overflow"].get<int>(), 0);
+  return answer["marks"];
+}
+
+TEST(Browser, ThePaperShowsTheJournal) {
+  if (find_browser().empty()) GTEST_SKIP() << "no chromium on this machine (Debian: chromium)";
+  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  const TempDir folder;
+  const Answer a = run_program({"paper", "main", "data", "ablation", "--quick", "--models", "gcnh", "--views", "paper",
+                                "--data", "texas,cornell", "--quiet", "--out", folder / "out"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  std::map<std::string, std::vector<double>> accuracies;
+  for (const json& line : journal_of(folder / "out")) {
+    const json& run = line["run"];
+    if (run["model"] == "gcnh" && run["options"]["beta"] == "learned")
+      accuracies[run["data"]].push_back(100 * line["result"]["test_accuracy"].get<double>());
+  }
+  ASSERT_EQ(accuracies["texas"].size(), 2u);
+  std::map<int, double> shown;
+  for (const json& mark : marks_of(folder / "out" / "paper.html", "main-gcnh"))
+    if (mark[0] == "measured") shown[mark[1].get<int>()] = mark[2];
+  ASSERT_EQ(shown.size(), 2u);
+  EXPECT_NEAR(shown[0], mean(accuracies["texas"]), 1e-9);
+  EXPECT_NEAR(shown[1], mean(accuracies["cornell"]), 1e-9);
+}
+
+TEST(Browser, TheSearchShowsTheJournal) {
+  if (find_browser().empty()) GTEST_SKIP() << "no chromium on this machine (Debian: chromium)";
+  const TempDir folder;
+  write_text(folder / "grid.toml", "hidden = [8, 16]\n");
+  const Answer a = run_program({"tune", "--models", "mlp", "--grid", folder / "grid.toml", "--epochs", "20",
+                                "--num-splits", "3", "--quiet", "--out", folder / "out"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  std::map<int, std::vector<double>> accuracies;
+  for (const json& line : journal_of(folder / "out"))
+    accuracies[line["run"]["options"]["hidden"].get<int>()].push_back(line["result"]["val_accuracy"]);
+  std::map<int, double> shown;
+  for (const json& mark : marks_of(folder / "out" / "report.html", "slice-mlp-hidden"))
+    if (mark[0] == "every cell") shown[mark[1].get<int>()] = mark[2];
+  ASSERT_EQ(shown.size(), 2u);
+  EXPECT_NEAR(shown[0], mean(accuracies.at(8)), 1e-12);
+  EXPECT_NEAR(shown[1], mean(accuracies.at(16)), 1e-12);
+}
+
+}  // namespace
+}  // namespace gcnh::testing
