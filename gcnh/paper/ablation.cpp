@@ -1,8 +1,6 @@
 // Two tables of variants of GCNH: the weight of the centre node, and the aggregation.
 #include <fmt/core.h>
 
-#include <cmath>
-
 #include "gcnh/paper/chapters.h"
 #include "gcnh/paper/published.h"
 
@@ -37,7 +35,7 @@ Means add_variants(Workbench& bench, const std::string& title, const std::vector
       means[variant.row].push_back(mean);
       const auto se = distance(variant.table, variant.row, data, mean);
       out.rows.back().push_back(percent_cell(accuracies) + (se ? " (" + signed_cell(*se) + ")" : ""));
-      if (se && std::abs(*se) > 2 && !bench.quick())
+      if (se && !is_near(variant.table, variant.row, data, mean) && !bench.quick())
         chapter.text.push_back(outside_text(variant.title, data, *se, explanation(variant.row, data)));
     }
   }

@@ -79,8 +79,7 @@ Chapter complexity_chapter(Workbench& bench) {
   }
   out.text.push_back(
       fmt::format("One layer of 16 units, 64 dense features. Fitted: {:.3f} ms + {:.1f} ns per node + {:.1f} ns per "
-                  "edge; the largest "
-                  "relative error of the fit is {:.0f} %. Linear in nodes and edges, as the paper's analysis says.",
+                  "edge; the largest relative error of the fit is {:.0f} %.",
                   1e3 * model[0], 1e9 * model[1], 1e9 * model[2], 100 * worst));
   out.charts.push_back(chart);
   out.tables.push_back(table);

@@ -24,7 +24,7 @@ std::string to_markdown(const Chapter& chapter) {
 
 Section to_section(const Chapter& chapter) {
   Section out{chapter.name, chapter.title, chapter.text};
-  for (const Check& check : chapter.checks) out.paragraphs.push_back(check_line(check));
+  out.checks = chapter.checks;
   out.charts = chapter.charts;
   out.tables = chapter.tables;
   out.code = "gcnh paper " + chapter.name;

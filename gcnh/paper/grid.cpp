@@ -12,9 +12,8 @@ Chapter grid_chapter(Workbench& bench) {
   Chapter out{"grid", "GCNH chosen by our own search", {}, {}, {}, {}};
   out.text.push_back(
       "The stated grid on all ten splits; the highest mean validation accuracy chooses, and the test nodes are read "
-      "for "
-      "that cell alone. Every cell is trained on every split, but for squirrel, where that takes nine hours of a core: "
-      "there all cells are trained on one split, the better half on two, and so on up to ten.");
+      "for that cell alone. Every cell is trained on every split, but for squirrel, where that takes nine hours of a "
+      "core: there all cells are trained on one split, the better half on two, and so on up to ten.");
   Table table{"grid",
               "Options chosen by validation, and the published ones",
               {"dataset", "cells", "chosen", "validation", "test", "paper", "published options, measured here"},

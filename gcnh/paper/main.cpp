@@ -1,8 +1,6 @@
 // The main table: mean test accuracy of nine models on eight graphs over the ten published splits.
 #include <fmt/core.h>
 
-#include <cmath>
-
 #include "gcnh/paper/chapters.h"
 #include "gcnh/paper/paired_tests.h"
 #include "gcnh/paper/published.h"
@@ -49,12 +47,12 @@ Tally count_within(const Cells& cells) {
     for (const auto& [data, accuracies] : row) {
       if (accuracies.empty()) continue;
       const double mean = mean_percent(accuracies);
-      const auto paper = distance("accuracy", model, data, mean), rerun = distance_from_rerun(model, data, mean);
       ++out.cells;
-      if (std::abs(paper.value()) <= 2 || (rerun && std::abs(*rerun) <= 2)) {
+      if (is_near("accuracy", model, data, mean)) {
         ++out.within;
       } else {
-        out.outside.push_back(outside_text(model, data, *paper, explanation(model, data)));
+        const double se = distance("accuracy", model, data, mean).value();
+        out.outside.push_back(outside_text(model, data, se, explanation(model, data)));
       }
     }
   }

@@ -58,8 +58,7 @@ PairedTests paired_tests(Workbench& bench, const Cells& cells) {
   }
   out.table.note =
       "Paired over the splits: corrected resampled t-test. * where p < 0.05 after Holm's adjustment for the models of "
-      "a "
-      "dataset.";
+      "a dataset.";
   return out;
 }
 

@@ -10,16 +10,11 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/report/chart.h"
+#include "gcnh/report/page.h"
 #include "gcnh/report/table.h"
 #include "gcnh/study/tune.h"
 
 namespace gcnh {
-
-// A statement of the paper, looked for in the records.
-struct Check {
-  std::string claim;
-  bool holds = false;
-};
 
 struct Chapter {
   std::string name;
@@ -27,7 +22,7 @@ struct Chapter {
   std::vector<std::string> text;  // paragraphs
   std::vector<Table> tables;
   std::vector<Chart> charts;
-  std::vector<Check> checks;
+  std::vector<Check> checks;  // statements of the paper, looked for in the records
 };
 
 // Where chapters get their numbers: trained now, or found in the study's journal.

@@ -43,6 +43,11 @@ std::optional<double> distance_from_rerun(const std::string& model, const std::s
   return (mean - rerun[0]) / (printed[1] / std::sqrt(kSplits));
 }
 
+bool is_near(const std::string& table, const std::string& row, const std::string& dataset, double mean) {
+  const auto paper = distance(table, row, dataset, mean), rerun = distance_from_rerun(row, dataset, mean);
+  return std::abs(paper.value()) <= 2 || (rerun && std::abs(*rerun) <= 2);
+}
+
 std::string explanation(const std::string& row, const std::string& dataset) {
   return tables()["explained"][row][dataset].value_or<std::string>("");
 }

@@ -18,6 +18,9 @@ std::optional<double> distance(const std::string& table, const std::string& row,
 // The same from what the authors' own code gave when it was run again.
 std::optional<double> distance_from_rerun(const std::string& model, const std::string& dataset, double mean);
 
+// Within two standard errors of the paper or of that run. Only where a standard deviation is printed.
+bool is_near(const std::string& table, const std::string& row, const std::string& dataset, double mean);
+
 // Why a cell of a table lies far from the paper, in our words; empty where nobody looked into it.
 std::string explanation(const std::string& row, const std::string& dataset);
 

@@ -69,9 +69,8 @@ double correlation(const std::vector<ChartPoint>& points) {
 Chapter synthetic_chapter(Workbench& bench) {
   Chapter out{"synthetic", "Accuracy against homophily", {}, {}, {}, {}};
   out.text.push_back(
-      "Graphs of 1490 nodes with Cora's features and a chosen edge homophily h; for each graph the cell of the stated "
-      "grid "
-      "that is best on the validation nodes, scored once on the test nodes of the one fixed split.");
+      "Graphs of 1490 nodes with Cora's features and a chosen edge homophily h; for each graph the cell of the "
+      "stated grid that is best on the validation nodes, scored once on the test nodes of the one fixed split.");
   Chart chart;
   chart.kind = ChartKind::lines;
   chart.name = "synthetic";

@@ -40,7 +40,7 @@ Chapter times_chapter(Workbench& bench) {
     times.columns.push_back(data);
     sizes.columns.push_back(data);
   }
-  bool faster = true;
+  std::size_t faster = 0;
   for (const Timed& timed : kTimed) {
     times.rows.push_back({timed.title});
     sizes.rows.push_back({timed.title});
@@ -53,21 +53,21 @@ Chapter times_chapter(Workbench& bench) {
       setup.options.insert({{"hidden", "16"}, {"epochs", "200"}, {"patience", "0"}});
       const std::vector<Record> records = bench.measure(setup, data);
       const double printed = published("times", timed.row, data).at(0), seconds = total_seconds(records);
-      faster = faster && seconds < printed;
+      faster += seconds < printed;
       times.rows.back().push_back(fmt::format("{:.2f} ({:.2f})", seconds, printed));
       sizes.rows.back().push_back(std::to_string(records.front().parameters));
     }
   }
   times.note =
       "Sum over the splits of the seconds one core took, validation after each epoch included; in parentheses the "
-      "paper's "
-      "seconds on a Tesla T4. Several splits run side by side, so the wall clock shows less.";
+      "paper's seconds on a Tesla T4. Several splits run side by side, so the wall clock shows less.";
   sizes.note =
-      "The paper prints 118 k, 46 k and 30 k, one number for each model; no single dataset gives these three: GGCN has "
-      "118,642 "
-      "on citeseer, O(d)-SD 45,681 on film with d = 3, GCNH 29,910 on film.";
+      "The paper prints 118 k, 46 k and 30 k, one number for each model; no single dataset gives these three: GGCN "
+      "has 118,642 on citeseer, O(d)-SD 45,681 on film with d = 3, GCNH 29,910 on film.";
   out.tables = {times, sizes};
-  out.checks.push_back({"every time is below the paper's on its GPU", faster});
+  const std::size_t all = kTimed.size() * kData.size();
+  out.checks.push_back(
+      {fmt::format("one core is faster than the paper's GPU in every cell ({} of {})", faster, all), faster == all});
   return out;
 }
 

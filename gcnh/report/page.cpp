@@ -32,6 +32,13 @@ std::string section_html(const Section& s) {
   std::string out = "<section id=\"" + anchor + "\" aria-labelledby=\"" + anchor + "-title\">\n<h2 id=\"" + anchor +
                     "-title\">" + escape_html(s.title) + "</h2>\n";
   for (const std::string& text : s.paragraphs) out += element("p", text);
+  if (!s.checks.empty()) {
+    out += "<ul class=\"checks\">\n";
+    for (const Check& check : s.checks)
+      out += "<li><b class=\"" + std::string(check.holds ? "holds\">holds" : "fails\">does not hold") + "</b> " +
+             escape_html(check.claim) + "</li>\n";
+    out += "</ul>\n";
+  }
   if (!s.figures.empty()) {
     out += "<dl class=\"figures\">\n";
     for (const Figure& f : s.figures)

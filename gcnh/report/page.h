@@ -15,10 +15,17 @@ struct Figure {
   std::string name, value, remark;
 };
 
+// A statement, and whether the numbers bear it out.
+struct Check {
+  std::string claim;
+  bool holds = false;
+};
+
 struct Section {
   std::string anchor;
   std::string title;
   std::vector<std::string> paragraphs = {};  // plain text
+  std::vector<Check> checks = {};
   std::vector<Figure> figures = {};
   std::vector<Chart> charts = {};  // each with its table folded below it
   std::vector<Table> tables = {};

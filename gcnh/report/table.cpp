@@ -26,6 +26,14 @@ bool is_numeric(std::string cell) {
   return cell.find_first_not_of("0123456789.,+-e% ") == std::string::npos && !cell.starts_with("e");
 }
 
+// A number with a remark in brackets breaks before the remark only: 84.3 ± 5.7 (-0.6).
+std::string cell_html(const std::string& cell) {
+  const std::size_t remark = std::min(cell.find(" ("), cell.find(" ["));
+  if (remark == std::string::npos || remark == 0 || !is_numeric(cell.substr(0, remark))) return escape_html(cell);
+  return "<span>" + escape_html(cell.substr(0, remark)) + "</span> <small>" + escape_html(cell.substr(remark + 1)) +
+         "</small>";
+}
+
 std::string padded(const std::string& cell, std::size_t width, bool right) {
   const std::string space(width - std::min(width, display_width(cell)), ' ');
   return right ? space + cell : cell + space;
@@ -109,8 +117,10 @@ std::string to_html(const Table& table) {
   check(table);
   const std::vector<bool> numeric = numeric_columns(table);
   const std::string title = escape_html(table.title);
-  std::string out = "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"" + title + "\" id=\"table-" +
-                    escape_html(table.name) + "\">\n<table>\n<caption>" + title + "</caption>\n<thead><tr>";
+  // The title stands outside of what scrolls.
+  std::string out = "<div class=\"table\" id=\"table-" + escape_html(table.name) + "\">\n<p class=\"title\">" + title +
+                    "</p>\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"" + title +
+                    "\">\n<table aria-label=\"" + title + "\">\n<thead><tr>";
   for (std::size_t i = 0; i < numeric.size(); ++i)
     out += std::string("<th scope=\"col\"") + (numeric[i] ? " class=\"n\">" : ">") + escape_html(table.columns[i]) +
            "</th>";
@@ -118,10 +128,10 @@ std::string to_html(const Table& table) {
   for (const Cells& row : table.rows)
     out += row_of(row, "<tr>", "", "</tr>\n", [&](const std::string& cell, std::size_t i) {
       const std::string tag = i == 0 ? "th" : "td";
-      return "<" + tag + (i == 0 ? " scope=\"row\"" : "") + (numeric[i] ? " class=\"n\">" : ">") + escape_html(cell) +
+      return "<" + tag + (i == 0 ? " scope=\"row\"" : "") + (numeric[i] ? " class=\"n\">" : ">") + cell_html(cell) +
              "</" + tag + ">";
     });
-  out += "</tbody>\n</table>\n";
+  out += "</tbody>\n</table>\n</div>\n";
   if (!table.note.empty()) out += "<p class=\"note\">" + escape_html(table.note) + "</p>\n";
   return out + "</div>\n";
 }

@@ -45,11 +45,15 @@ TEST(Table, Latex) {
 
 TEST(Table, Html) {
   const std::string html = to_html({"t", "a < b", {"x", "n"}, {{"<script>", "1"}}, "\"q\""});
-  EXPECT_EQ(html,
-            "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"a &lt; b\" id=\"table-t\">\n<table>\n"
-            "<caption>a &lt; b</caption>\n<thead><tr><th scope=\"col\">x</th><th scope=\"col\" class=\"n\">n</th></tr>"
-            "</thead>\n<tbody>\n<tr><th scope=\"row\">&lt;script&gt;</th><td class=\"n\">1</td></tr>\n</tbody>\n"
-            "</table>\n<p class=\"note\">&quot;q&quot;</p>\n</div>\n");
+  EXPECT_EQ(
+      html,
+      "<div class=\"table\" id=\"table-t\">\n<p class=\"title\">a &lt; b</p>\n<div class=\"scroll\" role=\"region\" "
+      "tabindex=\"0\" aria-label=\"a &lt; b\">\n<table aria-label=\"a &lt; b\">\n<thead><tr><th scope=\"col\">x</th>"
+      "<th scope=\"col\" class=\"n\">n</th></tr></thead>\n<tbody>\n<tr><th scope=\"row\">&lt;script&gt;</th>"
+      "<td class=\"n\">1</td></tr>\n</tbody>\n</table>\n</div>\n<p class=\"note\">&quot;q&quot;</p>\n</div>\n");
+  const std::string remark = to_html({"t", "", {"x", "n"}, {{"a (b)", "8.1 ± 2 (<1)"}}, ""});
+  EXPECT_NE(remark.find(">a (b)<"), std::string::npos) << remark;
+  EXPECT_NE(remark.find("<span>8.1 ± 2</span> <small>(&lt;1)</small>"), std::string::npos) << remark;
 }
 
 TEST(Table, CsvReadsBackWhateverTheCells) {
