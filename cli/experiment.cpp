@@ -51,7 +51,10 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       ->group("Data")
       ->capture_default_str();
   app.add_option("--splits", flags.splits, "which splits: all, 0 or 0,3")->group("Data")->capture_default_str();
-  app.add_option("--recipe", flags.recipe, "paper: the published values of this model and dataset")->group("Training");
+  app.add_option(
+         "--recipe", flags.recipe,
+         "paper: the published values of this model and dataset | FILE.toml: options of your own, as gcnh tune writes")
+      ->group("Training");
   for (const OptionInfo& info : describe<TrainOptions>())
     flags.options.add(app, {info.name, info.value, info.help + " [" + info.value + "]"}, "Training");
   for (const ModelType& type : model_types()) {

@@ -38,8 +38,8 @@ Experiment prepare(const RunFlags& flags, Tables tables, const std::string& mode
 
 int num_threads(const RunFlags& flags);
 
-// Runs it with a progress bar. Ctrl-C leaves a resumable run folder. Writes the model, the results and what reports need
-// into the run folder, if there is one; result.json last, so that a folder that has it is complete.
+// Runs it with a progress bar. Ctrl-C leaves a resumable run folder. Writes the model, the results and what reports
+// need into the run folder, if there is one; result.json last, so that a folder that has it is complete.
 RunResult execute(const RunFlags& flags, const Experiment& experiment);
 
 // "synthetic  1490 nodes  2970 edges  1433 features (1.3 % filled)  5 classes"

@@ -47,7 +47,8 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
   if (argc < 2 || argv[1][0] == '-' || std::find(names.begin(), names.end(), argv[1]) != names.end()) return "";
-  return gcnh::join("unknown command '", argv[1], "'; commands: ", gcnh::list_words(names), gcnh::did_you_mean(argv[1], names));
+  return gcnh::join("unknown command '", argv[1], "'; commands: ", gcnh::list_words(names),
+                    gcnh::did_you_mean(argv[1], names));
 }
 
 }  // namespace

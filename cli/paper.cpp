@@ -25,8 +25,9 @@ std::vector<ChapterType> chosen_chapters(const std::vector<std::string>& names) 
       fail(Status::usage, "the paper has no chapter '", name, "'; it has: ", list_words(known),
            did_you_mean(name, known));
   std::vector<ChapterType> out;
+  const bool all = std::find(names.begin(), names.end(), "all") != names.end();
   for (const ChapterType& type : paper_chapters())
-    if (std::find(names.begin(), names.end(), type.name) != names.end() || names.front() == "all") out.push_back(type);
+    if (std::find(names.begin(), names.end(), type.name) != names.end() || all) out.push_back(type);
   return out;
 }
 
@@ -42,10 +43,7 @@ void print_chapter(const Chapter& chapter) {
 }
 
 std::string remark(const PaperFlags& flags, const Journal& journal) {
-  const auto [first, last] = journal.dates();
-  const std::string when = first == last ? first : first + " to " + last;
-  const std::string measured =
-      fmt::format("Measured {} on {} cores of {}, seed {}.", when, num_threads(flags), cpu_name(), flags.seed);
+  const std::string measured = fmt::format("Measured {}, seed {}.", journal.origin(), flags.seed);
   return flags.quick
              ? "QUICK: the first two splits and few epochs, to see every table and figure being made; the numbers mean "
                "nothing. " +
@@ -61,7 +59,9 @@ void paper(const PaperFlags& flags) {
       fail(Status::usage, "model '", model, "' is not in the paper's table");
   }
   for (const std::string& view : flags.views) require_one_of("--views", view, {"paper", "clean"});
-  const std::filesystem::path out = flags.out.empty() ? "runs/paper" : flags.out;
+  for (const std::string& data : flags.datasets) require_one_of("--data", data, paper_datasets());
+  const std::string default_out = flags.quick ? "runs/paper-quick" : "runs/paper";
+  const std::filesystem::path out = flags.out.empty() ? default_out : flags.out;
   StudyRun study(flags, out / "journal.jsonl");
   std::vector<Chapter> chapters;
   for (const ChapterType& type : types) {
@@ -108,7 +108,9 @@ void add_paper(CLI::App& app) {
                     "write what the journal has; cells of the main table without records are dashes");
   command->add_option("--data-dir", flags->data.data_dir,
                       "where the graphs are; default: $GCNH_DATA, then ~/.local/share/gcnh");
-  command->add_option("--out", flags->out, "folder for journal, tables, figures and report; default: runs/paper");
+  command->add_option(
+      "--out", flags->out,
+      "folder for journal, tables, figures and report; default: runs/paper, runs/paper-quick with --quick");
   command->add_option("--seed", flags->seed, "of all runs")->capture_default_str();
   command->add_option("--threads", flags->threads, "0: all cores")
       ->capture_default_str()

@@ -15,19 +15,15 @@ std::filesystem::path in_folder(const std::filesystem::path& journal) {
 
 StudyRun::StudyRun(const RunFlags& flags, const std::filesystem::path& journal)
     : path_(journal), bar_(flags.quiet), journal_(in_folder(journal)), study_{journal_, num_threads(flags)} {
+  study_.observer.on_start = [this](std::size_t done, std::size_t) {
+    done_before_ = done;
+    bar_.restart();
+  };
   study_.observer.on_split = [this](std::size_t done, std::size_t total) { update(done, total); };
   study_.observer.should_stop = [this] { return interrupt_.requested(); };
 }
 
-void StudyRun::start(const std::string& title) {
-  title_ = title;
-  started_ = false;
-  bar_.restart();
-}
-
 void StudyRun::update(std::size_t done, std::size_t total) {
-  if (!started_) done_before_ = done - 1;
-  started_ = true;
   if (!bar_.due()) return;
   const auto share = [&](std::size_t splits) { return static_cast<double>(splits) / static_cast<double>(total); };
   bar_.show(title_, share(done), share(done - done_before_), fmt::format("{} of {} splits", done, total));

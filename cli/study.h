@@ -17,7 +17,7 @@ class StudyRun {
   // Calls body with the study; progress shows the title. Ctrl-C ends it with a hint how to go on.
   template <class Body>
   auto run(const std::string& title, const Body& body) {
-    start(title);
+    title_ = title;
     try {
       auto result = body(study_);
       bar_.finish();
@@ -34,7 +34,6 @@ class StudyRun {
   const Journal& journal() const { return journal_; }
 
  private:
-  void start(const std::string& title);
   void update(std::size_t done, std::size_t total);
 
   std::filesystem::path path_;
@@ -42,7 +41,6 @@ class StudyRun {
   ProgressBar bar_;
   std::string title_;
   std::size_t done_before_ = 0;  // splits that the journal had
-  bool started_ = false;
   Journal journal_;
   Study study_;
 };

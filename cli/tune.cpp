@@ -42,8 +42,31 @@ void print_tuning(const std::string& model, const TuneResult& result) {
     fmt::print("{:>15}  {:6}  {}\n", percent(mean_std(cell.val_accuracies)), cell.val_accuracies.size(),
                cell_text(cell.options));
   }
-  fmt::print("best: test accuracy {} %  ({} splits, population std; the test nodes were read for this cell alone)\n",
-             percent(mean_std(test_accuracies(result.winner))), result.winner.size());
+  fmt::print(
+      "best: validation {} %, test {} %  ({} splits, population std; test nodes were read for this cell alone)\n",
+      percent(mean_std(val_accuracies(result.winner))), percent(mean_std(test_accuracies(result.winner))),
+      result.winner.size());
+}
+
+// The cells that a grid trains; its numbers of epochs are looked at on the way.
+std::size_t num_cells(const Grid& grid) {
+  std::size_t out = 1;
+  for (const GridAxis& axis : grid) out *= axis.option == "epochs" ? 1 : axis.values.size();
+  return out;
+}
+
+// Several models are compared, so each is drawn as many cells as the smallest grid has.
+void make_budgets_equal(const std::vector<Grid>& grids, TuneOptions& options) {
+  if (options.trials == 0) return;
+  for (const Grid& grid : grids) options.trials = std::min(options.trials, static_cast<int>(num_cells(grid)));
+}
+
+void print_budgets(const std::vector<std::string>& models, const std::vector<Grid>& grids, const TuneOptions& options) {
+  std::string text;
+  for (std::size_t i = 0; i < models.size(); ++i)
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", models[i],
+                        options.trials == 0 ? num_cells(grids[i]) : static_cast<std::size_t>(options.trials));
+  fmt::print("cells  {}{}\n", text, options.trials == 0 && models.size() > 1 ? "; --trials N gives each the same" : "");
 }
 
 void tune(const TuneFlags& flags) {
@@ -51,29 +74,42 @@ void tune(const TuneFlags& flags) {
   if (flags.out.empty()) fail(Status::usage, "tune needs --out, the folder of its journal");
   TuneOptions options;
   assign(options, flags.tuning.values());
+  options.seed = flags.seed;
   const Tables tables = load_tables(flags.data);
-  std::vector<Section> sections;
-  StudyRun study(flags, std::filesystem::path(flags.out) / "journal.jsonl");
+  std::vector<Grid> grids;
   for (const std::string& model : flags.models) {
+    grids.push_back(find_grid(flags.grid, model, tables.name));
+    for (const std::string& axis : flags.axes) set_axis(axis, grids.back());
+  }
+  make_budgets_equal(grids, options);
+  std::vector<Section> sections;
+  std::string json;
+  const std::filesystem::path out = flags.out;
+  StudyRun study(flags, out / "journal.jsonl");
+  for (std::size_t i = 0; i < grids.size(); ++i) {
+    const std::string& model = flags.models[i];
     Experiment experiment = prepare(flags, tables, model);
     experiment.config.out.clear();  // the journal is all that is kept
-    Grid grid = find_grid(flags.grid, model, tables.name);
-    for (const std::string& axis : flags.axes) set_axis(axis, grid);
-    if (!flags.json && model == flags.models.front()) fmt::print("data   {}\n", describe_data(experiment));
-    const TuneResult result = study.run(model, [&](Study& s) { return gcnh::tune(s, experiment, grid, options); });
-    write_atomically(std::filesystem::path(flags.out) / (model + ".json"), tune_json(experiment, result));
-    write_atomically(std::filesystem::path(flags.out) / (model + ".toml"), tune_toml(experiment, result));
-    sections.push_back(tuning_section(experiment, result));
-    if (flags.json) {
-      fmt::print("{}", tune_json(experiment, result));
-    } else {
-      print_tuning(model, result);
+    experiment.config.resume = false;
+    if (!flags.json && i == 0) {
+      fmt::print("data   {}\n", describe_data(experiment));
+      print_budgets(flags.models, grids, options);
     }
+    const TuneResult result = study.run(model, [&](Study& s) { return gcnh::tune(s, experiment, grids[i], options); });
+    write_atomically(out / (model + ".json"), tune_json(experiment, result));
+    write_atomically(out / (model + ".toml"), tune_toml(experiment, result));
+    sections.push_back(tuning_section(experiment, result));
+    json += (i == 0 ? "" : ",") + tune_json(experiment, result);
+    if (!flags.json) print_tuning(model, result);
   }
-  const std::filesystem::path page = std::filesystem::path(flags.out) / "report.html";
+  const std::filesystem::path page = out / "report.html";
   write_atomically(page, html_page("Search on " + tables.name, "Options chosen by validation accuracy", sections));
-  if (flags.json) return;
-  fmt::print("\nfiles  {0}/MODEL.json (all cells)  {0}/MODEL.toml (the best one)  {0}/journal.jsonl\n", flags.out);
+  if (flags.json) {
+    fmt::print("[{}]\n", json);
+    return;
+  }
+  fmt::print("\nfiles  {0}/MODEL.json (all cells)  {0}/MODEL.toml (the best one, for --recipe)  {0}/journal.jsonl\n",
+             flags.out);
   fmt::print("report {}\n", page.string());
 }
 
@@ -83,7 +119,7 @@ void add_tune(CLI::App& app) {
   auto flags = std::make_shared<TuneFlags>();
   CLI::App* command =
       app.add_subcommand("tune", "choose a model's options by mean validation accuracy over the splits");
-  command->add_option("--models", flags->models, "comma-separated; each gets the same number of --trials")
+  command->add_option("--models", flags->models, "comma-separated; with --trials each gets the same number of cells")
       ->delimiter(',')
       ->capture_default_str();
   command

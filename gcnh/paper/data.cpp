@@ -1,6 +1,8 @@
 // The dataset table, counted from the files.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "gcnh/graph/homophily.h"
 #include "gcnh/paper/chapters.h"
 #include "gcnh/paper/published.h"
@@ -25,8 +27,9 @@ Chapter data_chapter(Workbench& bench) {
       {"dataset", "nodes", "edges", "self-loops", "classes", "features", "edge homophily", "adjusted homophily"},
       {},
       "Edges are undirected, without repeats and loops."};
-  std::vector<std::string> names = paper_datasets();
-  names.insert(names.begin() + 1, "cornell-fixed");
+  std::vector<std::string> names = bench.datasets;
+  const auto cornell = std::find(names.begin(), names.end(), "cornell");
+  if (cornell != names.end()) names.insert(cornell + 1, "cornell-fixed");
   for (const std::string& data : names) {
     Setup setup;
     setup.model = "mlp";

@@ -39,8 +39,8 @@ Chapter oversmoothing_chapter(Workbench& bench) {
   Chapter out{"oversmoothing", "Accuracy against depth", {}, {}, {}, {}};
   out.text.push_back(
       "GCNH and GCN with 1 to 32 layers. For every depth the best cell of the stated grid by validation accuracy, "
-      "found by halving: all cells on one split, the better half on two, and so on up to ten.");
-  for (const std::string data : {"cora", "citeseer"}) {
+      "found by halving: all cells on one split, the better half on two, and so on until one is left.");
+  for (const std::string& data : bench.among({"cora", "citeseer"})) {
     Chart chart;
     chart.kind = ChartKind::lines;
     chart.name = "oversmoothing-" + data;

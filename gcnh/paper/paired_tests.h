@@ -9,15 +9,15 @@
 
 namespace gcnh {
 
-using Accuracies = std::map<std::string, std::vector<double>>;  // of a model on the test nodes, by dataset
-using Cells = std::map<std::string, Accuracies>;                // by model; empty where nothing was measured
+using Cells = std::map<std::string, std::map<std::string, std::vector<Record>>>;  // model, dataset; none: not measured
 
 struct PairedTests {
-  Table table;  // GCNH minus each other model, with intervals
+  Table differences;  // GCNH minus each other model, with intervals of the corrected resampled t-test
+  Table wilcoxon;     // p values of the signed ranks
   int better = 0, worse = 0, pairs = 0;
 };
 
-// Corrected resampled t-tests, with Holm's adjustment over the models of a dataset. Cells must hold gcnh.
+// With Holm's adjustment over the models of a dataset. Cells must hold gcnh.
 PairedTests paired_tests(Workbench& bench, const Cells& cells);
 
 }  // namespace gcnh

@@ -40,18 +40,21 @@ class Workbench {
   template <class Make>
   auto if_possible(const Make& make) const -> std::optional<decltype(make())>;
 
-  const Tables& tables(const std::string& data);
   Study& study() { return study_; }
   // What the tables are about: the models of the paper's main table and the eight real graphs, unless the user wants
   // fewer.
   std::vector<std::string> models;
   std::vector<std::string> datasets;
   std::vector<std::string> views = {"paper", "clean"};
+  // Those of a chapter's own graphs that the user wants.
+  std::vector<std::string> among(std::vector<std::string> names) const;
   bool quick() const { return quick_; }
   // Called with the name of what is being measured.
   std::function<void(const std::string&)> announce = [](const std::string&) {};
 
  private:
+  const Tables& tables(const std::string& data);
+
   Study& study_;
   std::filesystem::path data_dir_;
   bool quick_;

@@ -147,9 +147,8 @@ Chapter beta_chapter(Workbench& bench) {
                                     [](const ChartPoint& a, const ChartPoint& b) { return a.y < b.y; });
   if (top != synthetic.points.begin())
     out.text.push_back(
-        fmt::format("On the synthetic graphs β is largest at h = {:.1f} ({:.2f}) and {:.2f} at h = 0: neighbours that "
-                    "never share a node's class tell it better than neighbours of every class.",
-                    top->x, top->y, synthetic.points.front().y));
+        fmt::format("On the synthetic graphs β is largest at h = {:.1f}: {:.2f}, against {:.2f} at h = 0.", top->x,
+                    top->y, synthetic.points.front().y));
   out.checks.push_back(
       {fmt::format("β falls as homophily rises on the synthetic graphs (correlation {:.2f}, from {:.2f} "
                    "at h = 0 to {:.2f} at h = 1)",
@@ -157,7 +156,9 @@ Chapter beta_chapter(Workbench& bench) {
        r < -0.7 && synthetic.points.back().y < synthetic.points.front().y});
   for (const ChartPoint& p : real.points)
     if (p.label == "chameleon" || p.label == "squirrel")
-      out.checks.push_back({p.label + " learns a β below 0.5 although its h is low", p.y < 0.5});
+      out.checks.push_back(
+          {fmt::format("{} learns a β below 0.5 ({:.2f}) although its h is low ({:.2f})", p.label, p.y, p.x),
+           p.y < 0.5});
   return out;
 }
 

@@ -15,10 +15,18 @@ struct Timed {
   OptionValues changes;
 };
 
-// GGCN has two layers at least.
+// GGCN has two layers at least. O(d)-SD is the same network on every graph, whatever its recipe for that graph says.
 const std::vector<Timed> kTimed = {
-    {"GGCN", "ggcn", "ggcn", {{"layers", "2"}}},
-    {"O(d)-SD", "odsd", "odsd", {{"layers", "1"}}},
+    {"GGCN, two layers", "ggcn", "ggcn", {{"layers", "2"}}},
+    {"O(d)-SD, d = 3",
+     "odsd",
+     "odsd",
+     {{"layers", "1"},
+      {"d", "3"},
+      {"lp", "false"},
+      {"hp", "false"},
+      {"second_linear", "false"},
+      {"sparse_learner", "false"}}},
     {"GCNH (sum)", "gcnh", "gcnh_sum", {{"layers", "1"}, {"batch", "full"}}},
     {"GCNH (max)", "gcnh", "gcnh_max", {{"layers", "1"}, {"batch", "full"}, {"aggregation", "max"}}},
 };
@@ -36,7 +44,8 @@ Chapter times_chapter(Workbench& bench) {
   Chapter out{"times", "Training times and parameters", {}, {}, {}, {}};
   Table times{"times", "Seconds for 200 epochs on ten splits", {"model"}, {}, ""};
   Table sizes{"parameters", "Trained parameters of these models", {"model"}, {}, ""};
-  for (const std::string& data : kData) {
+  const std::vector<std::string> datasets = bench.among(kData);
+  for (const std::string& data : datasets) {
     times.columns.push_back(data);
     sizes.columns.push_back(data);
   }
@@ -44,7 +53,7 @@ Chapter times_chapter(Workbench& bench) {
   for (const Timed& timed : kTimed) {
     times.rows.push_back({timed.title});
     sizes.rows.push_back({timed.title});
-    for (const std::string& data : kData) {
+    for (const std::string& data : datasets) {
       Setup setup;
       setup.model = timed.model;
       setup.recipe = "paper";
@@ -62,12 +71,14 @@ Chapter times_chapter(Workbench& bench) {
       "Sum over the splits of the seconds one core took, validation after each epoch included; in parentheses the "
       "paper's seconds on a Tesla T4. Several splits run side by side, so the wall clock shows less.";
   sizes.note =
-      "The paper prints 118 k, 46 k and 30 k, one number for each model; no single dataset gives these three: GGCN "
-      "has 118,642 on citeseer, O(d)-SD 45,681 on film with d = 3, GCNH 29,910 on film.";
+      "The paper prints one number for each model, 118 k for GGCN, 46 k for O(d)-SD and 30 k for GCNH. These are not "
+      "of "
+      "one dataset: the first is that of citeseer, the others are those of film.";
   out.tables = {times, sizes};
-  const std::size_t all = kTimed.size() * kData.size();
-  out.checks.push_back(
-      {fmt::format("one core is faster than the paper's GPU in every cell ({} of {})", faster, all), faster == all});
+  const std::size_t all = kTimed.size() * datasets.size();
+  if (all > 0)
+    out.checks.push_back(
+        {fmt::format("one core is faster than the paper's GPU in every cell ({} of {})", faster, all), faster == all});
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "gcnh/io/catalog.h"
 #include "gcnh/models/model.h"
 #include "gcnh/paper/paper.h"
@@ -53,6 +55,13 @@ TuneResult Workbench::choose(const Experiment& experiment, Grid grid, const std:
     std::erase_if(grid, [](const GridAxis& axis) { return axis.option == "epochs"; });
   }
   return tune(study_, experiment, grid, options);
+}
+
+std::vector<std::string> Workbench::among(std::vector<std::string> names) const {
+  std::erase_if(names, [&](const std::string& name) {
+    return std::find(datasets.begin(), datasets.end(), name) == datasets.end();
+  });
+  return names;
 }
 
 const std::vector<std::string>& paper_datasets() {

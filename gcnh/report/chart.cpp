@@ -60,28 +60,40 @@ bool any_interval(const Series& s) {
   return false;
 }
 
+// A row per x; a series that comes back to an x, as marks may, has another row for it.
 Table wide_table(const Chart& chart) {
   Table out{chart.name, chart.title, {chart.x.label}, {}, chart.note};
-  std::map<double, std::vector<std::string>> rows;
+  using Key = std::pair<double, int>;  // x, and how often the series had it before
+  std::map<Key, std::vector<std::string>> rows;
+  std::map<Key, std::string> remarks;
+  const auto for_each_point = [](const Series& s, const auto& f) {
+    std::map<double, int> seen;
+    for (const ChartPoint& p : s.points) f(Key{p.x, seen[p.x]++}, p);
+  };
   for (const Series& s : chart.series)
     if (s.look != Look::faint)
-      for (const ChartPoint& p : s.points) rows[p.x] = {x_cell(chart, p.x)};
+      for_each_point(s, [&](const Key& key, const ChartPoint& p) {
+        rows[key] = {x_cell(chart, p.x)};
+        if (!p.label.empty()) remarks[key] = p.label;
+      });
   for (const Series& s : chart.series) {
     if (s.look == Look::faint) continue;
     const bool interval = any_interval(s);
     out.columns.push_back(s.name);
     if (interval) out.columns.insert(out.columns.end(), {s.name + ", low", s.name + ", high"});
-    for (const ChartPoint& p : s.points) {
-      std::vector<std::string>& row = rows[p.x];
-      row.push_back(number_cell(p.y, chart.y.percent));
-      if (interval) {
-        row.push_back(number_cell(p.low, chart.y.percent));
-        row.push_back(number_cell(p.high, chart.y.percent));
-      }
-    }
-    for (auto& [x, row] : rows) row.resize(out.columns.size());
+    for_each_point(s, [&](const Key& key, const ChartPoint& p) {
+      rows[key].push_back(number_cell(p.y, chart.y.percent));
+      if (!interval) return;
+      rows[key].push_back(number_cell(p.low, chart.y.percent));
+      rows[key].push_back(number_cell(p.high, chart.y.percent));
+    });
+    for (auto& [key, row] : rows) row.resize(out.columns.size());
   }
-  for (auto& [x, row] : rows) out.rows.push_back(std::move(row));
+  if (!remarks.empty()) out.columns.push_back("remark");
+  for (auto& [key, row] : rows) {
+    if (!remarks.empty()) row.push_back(remarks[key]);
+    out.rows.push_back(std::move(row));
+  }
   return out;
 }
 

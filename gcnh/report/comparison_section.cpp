@@ -10,18 +10,22 @@
 namespace gcnh {
 namespace {
 
-// Test accuracies of two runs on the splits that both have.
+// Test accuracies of two runs on the splits that both have, with the same test nodes.
 struct Pairs {
   std::vector<int> splits;
   std::vector<double> differences;
   int better = 0, worse = 0;
 };
 
+bool is_same_split(const SplitScores& a, const SplitScores& b) {
+  return a.split == b.split && a.test_nodes == b.test_nodes;
+}
+
 Pairs pair_up(const Run& a, const Run& b) {
   Pairs out;
   for (const SplitScores& s : a.splits) {
     const auto other =
-        std::find_if(b.splits.begin(), b.splits.end(), [&](const SplitScores& t) { return t.split == s.split; });
+        std::find_if(b.splits.begin(), b.splits.end(), [&](const SplitScores& t) { return is_same_split(s, t); });
     if (other == b.splits.end()) continue;
     const double difference = s.test_accuracy - other->test_accuracy;
     out.splits.push_back(s.split);
@@ -62,6 +66,7 @@ Chart difference_chart(const Group& group) {
   for (const Run& run : group.runs) {
     if (&run == &best) continue;
     const Pairs pairs = pair_up(best, run);
+    if (pairs.splits.empty()) continue;
     for (std::size_t i = 0; i < pairs.splits.size(); ++i)
       out.series[0].points.push_back(labelled(static_cast<double>(out.x.categories.size()), pairs.differences[i],
                                               fmt::format("split {}", pairs.splits[i])));
@@ -110,13 +115,13 @@ Table score_table(const Group& group) {
   return out;
 }
 
-// The tests of the runs, when all have the same splits.
+// The tests of the runs, when all have the same splits with the same test nodes.
 std::optional<Comparison> compare_runs(const Group& group) {
   std::vector<Scores> models;
   for (const Run& run : group.runs) {
-    Scores scores{run.model, {}, {}, run.data.test_per_train};
+    Scores scores{run.name, {}, {}, run.data.test_per_train, sees_graph(run.model)};
     for (std::size_t i = 0; i < run.splits.size(); ++i) {
-      if (run.splits.size() != group.runs[0].splits.size() || run.splits[i].split != group.runs[0].splits[i].split)
+      if (run.splits.size() != group.runs[0].splits.size() || !is_same_split(run.splits[i], group.runs[0].splits[i]))
         return std::nullopt;
       scores.val.push_back(run.splits[i].val_accuracy);
       scores.test.push_back(run.splits[i].test_accuracy);
@@ -164,8 +169,14 @@ Section comparison_section(const Group& group) {
   out.charts = {score_chart(group)};
   out.tables = {score_table(group)};
   if (group.runs.size() > 1) {
-    out.charts.push_back(difference_chart(group));
-    if (const auto comparison = compare_runs(group)) out.tables.push_back(paired_table(group, *comparison));
+    const Chart differences = difference_chart(group);
+    if (!differences.x.categories.empty()) out.charts.push_back(differences);
+    if (const auto comparison = compare_runs(group)) {
+      out.tables.push_back(paired_table(group, *comparison));
+    } else {
+      out.paragraphs = {
+          "These runs do not all have the same splits with the same test nodes, so their differences are not tested."};
+    }
   }
   if (group.runs.size() > 2) out.charts.push_back(time_chart(group));
   return out;

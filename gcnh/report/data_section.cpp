@@ -113,8 +113,8 @@ Section data_section(const Group& group) {
   for (const Run& run : group.runs)
     if (run.data.fingerprint != d.fingerprint)
       out.paragraphs = {
-          "The models of this view did not all take the graph in the same way (direction, loops or scaling "
-          "of features differ, as in the code behind each); these are the measures under " +
+          "These runs did not all see the same graph: direction, loops, scaling of features or the files differ. These "
+          "are the measures under " +
           group.best().name + "."};
   return out;
 }

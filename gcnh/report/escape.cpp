@@ -104,6 +104,8 @@ std::string escape_latex(std::string_view text) {
                                      {U'≤', "$\\le$"},
                                      {U'≥', "$\\ge$"},
                                      {U'β', "$\\beta$"},
+                                     {U'σ', "$\\sigma$"},
+                                     {U'√', "$\\surd$"},
                                      {U'–', "--"},
                                      {U'…', "\\ldots{}"},
                                      {0x202F, "\\,"},

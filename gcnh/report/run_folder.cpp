@@ -116,12 +116,16 @@ void read_predictions(const fs::path& path, Run& run) {
   const std::map<std::string, std::size_t> number_of = class_numbers(run.data);
   run.confusion.assign(number_of.size(), std::vector<double>(number_of.size()));
   CsvRows rows(path.string());
+  const std::size_t split = rows.column("split"), id = rows.column("id");
   const std::size_t label = rows.column("label"), predicted = rows.column("predicted");
+  std::map<std::string, std::size_t> test_nodes;  // by split
   while (rows.next()) {
+    test_nodes[rows.row()[split]] += std::hash<std::string>{}(rows.row()[id]) | 1;  // in any order the same
     const auto row = number_of.find(rows.row()[label]), column = number_of.find(rows.row()[predicted]);
     if (row == number_of.end() || column == number_of.end()) rows.fail("a class that data.json does not name");
     run.confusion[row->second][column->second] += 1;
   }
+  for (SplitScores& s : run.splits) s.test_nodes = test_nodes[std::to_string(s.split)];
 }
 
 void read_map(const fs::path& path, std::vector<MapPoint>& map) {

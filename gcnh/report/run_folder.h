@@ -16,6 +16,7 @@ struct SplitScores {
   double test_accuracy = 0;
   double seconds = 0;
   std::vector<double> beta;
+  std::size_t test_nodes = 0;  // a fingerprint of their ids; 0 without predictions.csv
 };
 
 // Of one split, one value per epoch.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/file.h"
@@ -18,6 +19,19 @@ constexpr std::size_t kNodesOnMaps = 5000;  // of all maps together: each takes 
 
 void add(Section section, std::vector<Section>& to) {
   if (!section.charts.empty() || !section.tables.empty() || !section.figures.empty()) to.push_back(std::move(section));
+}
+
+// Tables and charts become files and anchors of their names.
+void check_names(const Report& report) {
+  std::set<std::string> seen;
+  const auto check = [&](const std::string& name) {
+    require(seen.insert(name).second, "report '", report.title, "': two tables are named '", name, "'");
+  };
+  for (const Section& section : report.sections) {
+    for (const Table& table : section.tables) check(table.name);
+    for (const Table& table : section.folded) check(table.name);
+    for (const Chart& chart : section.charts) check(chart.name);
+  }
 }
 
 void write_table(const Table& table, const std::filesystem::path& folder) {
@@ -51,11 +65,6 @@ std::string file_name(const std::string& text) {
 const Run& Group::best() const {
   return *std::max_element(runs.begin(), runs.end(),
                            [](const Run& a, const Run& b) { return a.val_mean < b.val_mean; });
-}
-
-const Run* Group::find(const std::string& model) const {
-  const auto found = std::find_if(runs.begin(), runs.end(), [&](const Run& run) { return run.model == model; });
-  return found == runs.end() ? nullptr : &*found;
 }
 
 std::vector<Group> group_runs(std::vector<Run> runs) {
@@ -106,7 +115,10 @@ Report report_runs(const std::vector<std::filesystem::path>& folders) {
   return out;
 }
 
-std::string to_html(const Report& report) { return html_page(report.title, report.subtitle, report.sections); }
+std::string to_html(const Report& report) {
+  check_names(report);
+  return html_page(report.title, report.subtitle, report.sections);
+}
 
 void write_figures(const Report& report, const std::filesystem::path& folder) {
   make_folders(folder);
@@ -116,6 +128,7 @@ void write_figures(const Report& report, const std::filesystem::path& folder) {
 
 void write_tables(const Report& report, const std::filesystem::path& folder) {
   make_folders(folder);
+  check_names(report);
   for (const Section& section : report.sections) {
     for (const Table& table : section.tables) write_table(table, folder);
     for (const Table& table : section.folded) write_table(table, folder);

@@ -35,10 +35,6 @@ std::string grouped(std::string digits) {
 
 }  // namespace
 
-std::vector<double> nice_ticks(double low, double high, int about) {
-  return low < high ? multiples(low, high, nice_step(low, high, about)) : std::vector<double>{low};
-}
-
 std::vector<double> log_ticks(double low, double high) {
   const bool few = std::log10(high / low) < 2;
   std::vector<double> out;

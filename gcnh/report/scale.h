@@ -6,8 +6,6 @@
 
 namespace gcnh {
 
-// Round numbers (1, 2 or 5 times a power of ten) between low and high, about `about` of them.
-std::vector<double> nice_ticks(double low, double high, int about);
 // Powers of ten, with 2 and 5 times them where there are few.
 std::vector<double> log_ticks(double low, double high);
 // Ticks as text, all with the decimals that their distance needs; thousands are set apart.
@@ -22,7 +20,8 @@ struct Scale {
   double operator()(double value) const;
 };
 
-// Covers the numbers; the ends move outwards to ticks, or by a little on a logarithmic scale.
+// Covers the numbers; the ends move outwards to ticks, which are about `about` multiples of 1, 2 or 5 times a power of
+// ten, or by a little on a logarithmic scale.
 Scale make_scale(double low, double high, bool log, double from, double to, int about);
 
 }  // namespace gcnh

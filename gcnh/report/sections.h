@@ -17,7 +17,6 @@ struct Group {
 
   // Chosen by validation, so that test scores of the winner stay honest.
   const Run& best() const;
-  const Run* find(const std::string& model) const;  // nullptr without one
 };
 
 std::vector<Group> group_runs(std::vector<Run> runs);
@@ -30,7 +29,8 @@ Section quality_section(const Group& group);
 Section map_section(const Group& group, std::size_t most);  // at most so many nodes
 Section appendix_section(const std::vector<Group>& groups);
 
-// Does the graph help? One sentence; empty without a model that ignores the graph or without one that sees it.
+// What the comparison shows (study/verdict.h), as a sentence; empty for a single run and for runs that cannot be
+// paired.
 std::string verdict(const Group& group);
 
 double rounded(double value);                    // six digits, more than a picture shows

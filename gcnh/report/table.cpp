@@ -147,7 +147,9 @@ Table thin(const Table& table, std::size_t most) {
 
 std::string number_cell(double value, bool percent) {
   if (!std::isfinite(value)) return "–";
-  return percent ? fmt::format("{:.2f}", 100 * value) : fmt::format("{:.6g}", value);
+  if (percent) return fmt::format("{:.2f}", 100 * value);
+  const bool whole = value == std::round(value) && std::abs(value) < 1e15;
+  return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
 
 }  // namespace gcnh

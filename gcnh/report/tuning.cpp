@@ -77,7 +77,7 @@ Section tuning_section(const Experiment& experiment, const TuneResult& result) {
       "The cell with the highest mean validation accuracy over the splits wins. Test nodes were read for the winner "
       "alone.");
   out.figures = {
-      {"Best cell by validation", percent_text(result.cells.front().val_accuracies), "validation accuracy, percent"},
+      {"Best cell by validation", percent_text(val_accuracies(result.winner)), "validation accuracy, percent"},
       {"Its test accuracy", percent_text(test_accuracies(result.winner)),
        fmt::format("percent; mean ± population std, {} splits", result.winner.size())},
       {"Cells", std::to_string(result.cells.size()), cell_text(result.cells.front().options)}};

@@ -54,8 +54,10 @@ json to_json(const Comparison& c, const PairedDifference& d) {
 
 }  // namespace
 
+bool sees_graph(const std::string& model) { return model != "mlp"; }
+
 Scores scores(const Dataset& dataset, const RunConfig& config, const RunResult& result) {
-  Scores out{config.model, {}, {}, 0};
+  Scores out{config.model, {}, {}, 0, sees_graph(config.model)};
   double train = 0, test = 0;
   for (const SplitResult& s : result.splits) {
     out.val.push_back(s.state.best.accuracy);
@@ -67,14 +69,15 @@ Scores scores(const Dataset& dataset, const RunConfig& config, const RunResult& 
   return out;
 }
 
-Comparison compare_models(std::span<const Scores> models) {
+Comparison compare_models(std::span<const Scores> models, std::optional<std::size_t> reference) {
   check_scores(models);
   Comparison out;
   const std::vector<std::size_t> order = by_validation(models);
-  out.reference = order[0];
-  out.runner_up = order[models.size() > 1 ? 1 : 0];
+  out.reference = reference.value_or(order[0]);
+  out.runner_up = order[models.size() > 1 && order[0] == out.reference ? 1 : 0];
   out.pairs = models[0].test.size();
   for (const Scores& s : models) {
+    if (!s.sees_graph && !out.blind) out.blind = out.models.size();
     out.models.push_back(s.model);
     out.test_per_train = std::max(out.test_per_train, s.test_per_train);  // views may differ: the cautious one
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,7 +19,9 @@ struct Scores {
   std::vector<double> val;
   std::vector<double> test;
   double test_per_train = 0;  // test nodes / training nodes over all splits; validation nodes count as neither
+  bool sees_graph = true;
 };
+bool sees_graph(const std::string& model);  // all but MLP do
 Scores scores(const Dataset& dataset, const RunConfig& config, const RunResult& result);
 
 // Test accuracy of the first model minus that of the second, paired by split.
@@ -32,8 +35,10 @@ struct PairedDifference {
 
 struct Comparison {
   std::vector<std::string> models;
-  std::size_t reference = 0;  // highest mean validation accuracy, the first of equals: test nodes have no say in it
-  std::size_t runner_up = 0;  // the next one
+  std::optional<std::size_t> blind;  // the first model that does not see the graph
+  std::size_t reference = 0;  // chosen by the caller, or the highest mean validation accuracy, the first of equals:
+                              // test nodes have no say in it
+  std::size_t runner_up = 0;  // of the others the best by validation
   std::size_t pairs = 0;      // splits
   double test_per_train = 0;
   std::vector<PairedDifference> others;  // reference minus each other model, in the order of the models
@@ -42,7 +47,7 @@ struct Comparison {
   static constexpr std::size_t kFewestPairs = 5;
   bool can_test() const { return pairs >= kFewestPairs; }
 };
-Comparison compare_models(std::span<const Scores> models);
+Comparison compare_models(std::span<const Scores> models, std::optional<std::size_t> reference = {});
 
 // The best other model minus the given one: the reference, or the runner-up where the given one is the reference.
 PairedDifference best_against(const Comparison& comparison, std::size_t model);

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <ctime>
+#include <set>
 
 #include "gcnh/models/model.h"
 #include "gcnh/train/option_json.h"
+#include "gcnh/version.h"
 
 namespace gcnh {
 namespace {
@@ -42,6 +44,7 @@ json to_json(const Record& record) {
   out["engine"] = record.engine;
   out["seconds"] = record.seconds;
   out["date"] = record.date;
+  out["cpu"] = record.cpu;
   return out;
 }
 
@@ -58,6 +61,7 @@ Record record_from(const json& j) {
   out.engine = j.at("engine");
   out.seconds = j.at("seconds");
   out.date = j.at("date");
+  out.cpu = j.at("cpu");
   return out;
 }
 
@@ -91,12 +95,13 @@ void merge(Record record, Record& kept) {
 }  // namespace
 
 std::string describe_run(const Experiment& experiment, const RunConfig& config) {
-  return json{{"model", config.model},
+  json out = {{"model", config.model},
               {"data", experiment.card.name},
               {"hash", experiment.hash},
               {"seed", config.seed},
-              {"options", options_json(all_options(experiment, config))}}
-      .dump();
+              {"options", options_json(all_options(experiment, config))}};
+  if (config.engine != "auto") out["engine"] = config.engine;
+  return out.dump();
 }
 
 Journal::Journal(const std::filesystem::path& path) : log_(path) {
@@ -127,20 +132,23 @@ std::optional<Record> Journal::find(const std::string& run, int split, bool test
 void Journal::add(const std::string& run, Record record) {
   std::lock_guard lock(mutex_);
   record.date = today();
+  record.cpu = cpu_name();
   log_.append(json{{"run", json::parse(run)}, {"result", to_json(record)}}.dump());
   merge(record, runs_[run][record.split]);
 }
 
-std::pair<std::string, std::string> Journal::dates() const {
+std::string Journal::origin() const {
   std::lock_guard lock(mutex_);
-  std::pair<std::string, std::string> out;
+  std::set<std::string> dates, cpus;
   for (const auto& [run, records] : runs_) {
     for (const auto& [split, record] : records) {
-      if (out.first.empty() || record.date < out.first) out.first = record.date;
-      if (record.date > out.second) out.second = record.date;
+      dates.insert(record.date);
+      cpus.insert(record.cpu);
     }
   }
-  return out;
+  if (dates.empty()) return "";
+  const std::string days = dates.size() == 1 ? *dates.begin() : *dates.begin() + " to " + *dates.rbegin();
+  return days + " on " + list_words({cpus.begin(), cpus.end()});
 }
 
 }  // namespace gcnh

@@ -9,7 +9,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gcnh/io/line_log.h"
@@ -35,11 +34,13 @@ struct Record {
   std::size_t parameters = 0;
   double seconds = 0;
   std::string engine;
-  std::string date;  // when it was written to the journal
+  std::string date;  // when and where it was written to the journal
+  std::string cpu;
 };
 
 // All that a result depends on, except the split, as one line of JSON: model, data and the fingerprint of what the
-// model sees of it, seed, options. Two views that come to the same graph are one run.
+// model sees of it, seed, options, and the engine where one is wanted. Two views that come to the same graph are one
+// run.
 std::string describe_run(const Experiment& experiment, const RunConfig& config);
 
 class Journal {
@@ -50,8 +51,8 @@ class Journal {
   std::optional<Record> find(const std::string& run, int split, bool test, const std::vector<int>& marks) const;
   // From any thread.
   void add(const std::string& run, Record record);
-  // The days of the first and the last record, 2026-11-16; empty for an empty journal.
-  std::pair<std::string, std::string> dates() const;
+  // When and where its records were made: 2026-11-15 to 2026-11-16 on Intel(R) ...; empty for an empty journal.
+  std::string origin() const;
 
  private:
   mutable std::mutex mutex_;

@@ -91,10 +91,6 @@ double sample_std(std::span<const double> values) {
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
-Interval t_interval(std::span<const double> values, double level) {
-  return student_test(values, 1 / static_cast<double>(values.size()), level).interval;
-}
-
 MeanTest corrected_t_test(std::span<const double> differences, double test_per_train, double level) {
   require(test_per_train >= 0 && std::isfinite(test_per_train), "corrected t-test: test nodes per training node ",
           test_per_train, " is not a ratio of two sizes");

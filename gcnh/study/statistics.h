@@ -23,12 +23,10 @@ struct MeanTest {
   double p = 1;  // two-sided, of the hypothesis that the true mean is 0
 };
 
-// mean +- t(n-1, (1 + level) / 2) s / sqrt(n), t the quantile of Student's distribution. Supposes independent values,
-// which accuracies on overlapping splits are not: for these see corrected_t_test.
-Interval t_interval(std::span<const double> values, double level = 0.95);
-
 // The corrected resampled t-test for k differences over random splits of the same nodes:
-//   t = mean / (s sqrt(1/k + n_test / n_train)),  k - 1 degrees of freedom.
+//   t = mean / (s sqrt(1/k + n_test / n_train)),  k - 1 degrees of freedom,
+// and the interval mean +- t(k-1, (1 + level) / 2) s sqrt(1/k + n_test / n_train), t the quantile of Student's
+// distribution.
 // Training sets that overlap make the differences correlated; 1/k alone would understate their variance. With
 // test_per_train = n_test / n_train = 0 it is the ordinary paired t-test.
 // One difference says nothing of its spread: p = 1 and an endless interval. Differences that are all the same give an

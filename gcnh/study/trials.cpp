@@ -53,6 +53,7 @@ std::vector<std::vector<Record>> run_trials(Study& study, const Experiment& expe
   require(tasks.empty() || study.train_missing, "the journal lacks ", tasks.size(), " of ", total, " splits of ",
           experiment.config.model, " on ", experiment.card.name);
   std::atomic<std::size_t> done = total - tasks.size();
+  study.observer.on_start(done, total);
   std::mutex mutex;
   RunObserver observer;
   observer.should_stop = study.observer.should_stop;

@@ -14,6 +14,8 @@ struct Trial {
 };
 
 struct StudyObserver {
+  // Once per run_trials, before training: `done` of `total` splits are in the journal.
+  std::function<void(std::size_t done, std::size_t total)> on_start = [](std::size_t, std::size_t) {};
   std::function<void(std::size_t done, std::size_t total)> on_split = [](std::size_t, std::size_t) {};
   std::function<bool()> should_stop = [] { return false; };
 };

@@ -136,8 +136,8 @@ TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, co
     std::vector<std::vector<Record>> records = run_trials(study, experiment, trials);
     for (std::size_t i = 0; i < alive; ++i) candidates[i].records = std::move(records[i]);
     rank(candidates, epochs);
-    if (num_splits == all_splits) break;
     alive = (alive + keep - 1) / keep;
+    if (num_splits == all_splits || alive == 1) break;
     num_splits = std::min(all_splits, num_splits * keep);
   }
   TuneResult out;

@@ -18,13 +18,14 @@ struct TuneOptions {
 
   void visit(auto&& f) {
     f("method", method,
-      "grid (every cell) | random (some cells) | halving (all cells on a few splits, the better ones on more)");
+      "grid (every cell) | random (some cells) | halving (all cells on one split, the better ones on more)");
     f("trials", trials, "at most this many cells, drawn at random; 0: all");
     f("keep", keep, "halving: one cell in this many goes on to the next round, on as many times the splits");
   }
 };
 
-// A cell of the grid and what it reached. Cells that halving dropped have fewer splits than the winner.
+// A cell of the grid and what it reached. Halving drops cells until one is left or the splits are used up, so cells may
+// have fewer splits than the winner is scored on.
 struct Cell {
   OptionValues options;
   std::vector<double> val_accuracies;
@@ -46,7 +47,7 @@ TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, co
 
 std::string cell_text(const OptionValues& options);  // hidden 16, layers 2
 
-// All cells and the winner, for tools; the winner as a recipe that can be put into recipes/ or passed on.
+// All cells and the winner, for tools; the winner as a recipe of its own (--recipe FILE.toml).
 std::string tune_json(const Experiment& experiment, const TuneResult& result);
 std::string tune_toml(const Experiment& experiment, const TuneResult& result);
 

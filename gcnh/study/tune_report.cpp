@@ -33,7 +33,7 @@ std::string tune_json(const Experiment& experiment, const TuneResult& result) {
                     {"seed", experiment.config.seed},
                     {"best",
                      {{"options", options_json(result.winner_options)},
-                      {"val_accuracy", mean_std_json(result.cells.front().val_accuracies)},
+                      {"val_accuracy", mean_std_json(val_accuracies(result.winner))},
                       {"test_accuracy", mean_std_json(test_accuracies(result.winner))},
                       {"test_accuracies", test_accuracies(result.winner)}}},
                     {"cells", std::move(cells)}};
@@ -41,18 +41,13 @@ std::string tune_json(const Experiment& experiment, const TuneResult& result) {
 }
 
 std::string tune_toml(const Experiment& experiment, const TuneResult& result) {
-  const Cell& best = result.cells.front();
   std::string out = fmt::format(
       "# {} on {} ({} view): the best of {} cells by mean validation accuracy, {:.2f} % over {} splits, seed {}.\n"
-      "[tuned.data.\"{}\"]\noptions = {{ ",
-      experiment.config.model, experiment.card.name, experiment.card.view, result.cells.size(), 100 * best.val_accuracy,
-      best.val_accuracies.size(), experiment.config.seed, experiment.card.name);
-  bool first = true;
-  for (const auto& [name, value] : result.winner_options) {
-    out += (first ? "" : ", ") + name + " = " + option_json(value).dump();
-    first = false;
-  }
-  return out + " }\n";
+      "[options]\n",
+      experiment.config.model, experiment.card.name, experiment.card.view, result.cells.size(),
+      100 * mean_std(val_accuracies(result.winner)).mean, result.winner.size(), experiment.config.seed);
+  for (const auto& [name, value] : result.winner_options) out += name + " = " + option_json(value).dump() + "\n";
+  return out;
 }
 
 }  // namespace gcnh

@@ -7,8 +7,6 @@
 namespace gcnh {
 namespace {
 
-constexpr const char* kBlindModel = "mlp";  // never sees the graph
-
 std::string p_equals(double p) { return p < 0.0001 ? "p < 0.0001" : "p = " + p_text(p); }
 
 std::string evidence(const Comparison& c, const PairedDifference& d) {
@@ -48,11 +46,8 @@ std::string p_text(double p) { return p < 0.0001 ? "<0.0001" : fmt::format("{:.4
 
 std::string verdict(const Comparison& c) {
   if (c.others.empty()) return "";
-  const auto blind = std::find(c.models.begin(), c.models.end(), kBlindModel);
-  const bool has_blind = blind != c.models.end();
-  const PairedDifference d =
-      best_against(c, has_blind ? static_cast<std::size_t>(blind - c.models.begin()) : c.runner_up);
-  return meaning(finding(c, d), has_blind, c.models[d.first], c.models[d.second]) + ": " + evidence(c, d);
+  const PairedDifference d = best_against(c, c.blind.value_or(c.runner_up));
+  return meaning(finding(c, d), c.blind.has_value(), c.models[d.first], c.models[d.second]) + ": " + evidence(c, d);
 }
 
 }  // namespace gcnh

@@ -34,25 +34,30 @@ std::vector<std::string> keys(const toml::table& table) {
   return out;
 }
 
-// The table [recipe] of the model's file.
+toml::table parse_file(const std::string& name) {
+  try {
+    return toml::parse(read_file(name), name);
+  } catch (const toml::parse_error& error) {
+    fail(Status::data, name, ":", error.source().begin.line, ": ", error.description());
+  }
+}
+
+// The table [recipe] of the model's file, or a file of the user's.
 toml::table find_recipe(const std::string& recipe, const std::string& model) {
+  if (recipe.ends_with(".toml")) return parse_file(recipe);
   toml::table all = find_file(model);
   if (all.empty()) fail(Status::usage, "there are no recipes for model '", model, "'");
   all.erase("grid");
   const toml::table* found = all[recipe].as_table();
-  if (!found) fail(Status::usage, "model '", model, "' has no recipe '", recipe, "'; it has: ", list_words(keys(all)));
+  if (!found)
+    fail(Status::usage, "model '", model, "' has no recipe '", recipe, "'; it has: ", list_words(keys(all)),
+         "; a file of your own ends in .toml");
   return *found;
 }
 
 // The table of a grid: of the model's file, or a file of the user's.
 toml::table find_grid_table(const std::string& name, const std::string& model) {
-  if (name.ends_with(".toml")) {
-    try {
-      return toml::parse(read_file(name), name);
-    } catch (const toml::parse_error& error) {
-      fail(Status::data, name, ":", error.source().begin.line, ": ", error.description());
-    }
-  }
+  if (name.ends_with(".toml")) return parse_file(name);
   std::vector<std::string> names;
   for (const std::string& file : {model, std::string("default")}) {
     toml::table all = find_file(file);
@@ -93,13 +98,13 @@ OptionValues recipe_options(const std::string& recipe, const std::string& model,
   const toml::table table = find_recipe(recipe, model);
   const toml::table* datasets = table["data"].as_table();
   const toml::table* entry = datasets ? (*datasets)[family(dataset)].as_table() : nullptr;
-  if (!entry) {
+  if (datasets && !entry) {
     fail(Status::usage, "recipe '", recipe, "' of model '", model, "' has no values for dataset '", dataset,
          "'; it has: ", list_words(keys(*datasets)));
   }
   OptionValues out;
   add_values(table["options"].as_table(), out);
-  add_values((*entry)["options"].as_table(), out);
+  if (entry) add_values((*entry)["options"].as_table(), out);
   return out;
 }
 

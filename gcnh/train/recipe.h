@@ -17,7 +17,8 @@ struct RecipeFile {
 // The files of recipes/ (generated at build time): one per model, what holds for all, and what the paper prints.
 const std::vector<RecipeFile>& recipe_files();
 
-// Options of `recipe` (for example "paper") for a model on a dataset. Throws a usage error naming what exists.
+// Options of `recipe` (for example "paper", or FILE.toml with a table [options]) for a model on a dataset. Throws a
+// usage error naming what exists.
 OptionValues recipe_options(const std::string& recipe, const std::string& model, const std::string& dataset);
 
 // Values to try, by option; every combination is a cell.
@@ -27,8 +28,9 @@ struct GridAxis {
 };
 using Grid = std::vector<GridAxis>;
 
-// The grid of this name in the model's recipe file or else in the one for all, [grid.NAME], with what [grid.NAME.data.DATASET] changes; or, when
-// the name ends in .toml, a file of the user's with the same two tables on top.
+// The grid of this name in the model's recipe file or else in the one for all, [grid.NAME], with what
+// [grid.NAME.data.DATASET] changes; or, when the name ends in .toml, a file of the user's with the same two tables on
+// top.
 Grid find_grid(const std::string& name, const std::string& model, const std::string& dataset);
 
 // What the recipe's own code did to the graph. Datasets the recipe does not name take its general view.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "tests/support/program.h"
@@ -25,6 +26,25 @@ TEST(TuneCommand, KilledSearchesEndWithTheSameFiles) {
   ASSERT_EQ(a.code, 0) << a.err;
   for (const char* file : {"gcnh.json", "gcnh.toml", "mlp.json", "mlp.toml", "report.html"})
     EXPECT_EQ(slurp(folder / "whole" / file), slurp(folder / "broken" / file)) << file;
+}
+
+TEST(TuneCommand, TheBestCellIsARecipe) {
+  const TempDir folder;
+  const std::vector<std::string> data = {"--num-splits", "3", "--quiet"};
+  std::vector<std::string> tune = {
+      "tune",      "--models", "mlp,gcn", "--axis",   "hidden=8,16", "--axis", "epochs=10,30", "--axis",
+      "dropout=0", "--method", "random",  "--trials", "5",           "--json", "--out",        folder / "out"};
+  tune.insert(tune.end(), data.begin(), data.end());
+  const Answer found = run_program(tune);
+  ASSERT_EQ(found.code, 0) << found.err;
+  const nlohmann::json searches = nlohmann::json::parse(found.out);
+  ASSERT_EQ(searches.size(), 2u);
+  EXPECT_EQ(searches[0]["cells"].size(), searches[1]["cells"].size()) << "equal budgets";
+  std::vector<std::string> train = {"train", "--model", "gcn", "--json", "--recipe", folder / "out" / "gcn.toml"};
+  train.insert(train.end(), data.begin(), data.end());
+  const Answer trained = run_program(train);
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_EQ(nlohmann::json::parse(trained.out)["test_accuracy"]["mean"], searches[1]["best"]["test_accuracy"]["mean"]);
 }
 
 TEST(TuneCommand, SaysHowToGoOn) {

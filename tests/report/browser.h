@@ -71,9 +71,26 @@ inline nlohmann::json ask_page(std::string html, const std::string& script, cons
   const std::string dom = dump_dom(folder / "page.html", size);
   const std::string mark = "<pre id=\"probe\">";
   const std::size_t begin = dom.rfind(mark);
-  if (begin == std::string::npos) return {{"problems", {"the page did not answer"}}};
+  if (begin == std::string::npos)
+    return {{"problems", {"the page did not answer"}}, {"answer", nlohmann::json::object()}};
   const std::size_t from = begin + mark.size();
   return nlohmann::json::parse(percent_decoded(dom.substr(from, dom.find("</pre>", from) - from)));
 }
+
+// What axe-core, which GCNH_AXE names, finds on the page: serious barriers, each with its element.
+inline nlohmann::json barriers_of(const std::string& html) {
+  return ask_page(html, R"js(
+    document.querySelectorAll('details').forEach(d => d.open = true);
+    const found = await axe.run(document, {resultTypes: ['violations']});
+    return found.violations.filter(v => v.impact === 'serious' || v.impact === 'critical')
+        .map(v => v.id + ': ' + v.help + ' ' + v.nodes[0].html.slice(0, 200));)js",
+                  slurp(std::getenv("GCNH_AXE")));
+}
+const nlohmann::json kNothingWrong = {{"answer", nlohmann::json::array()}, {"problems", nlohmann::json::array()}};
+
+#define NEED_BROWSER() \
+  if (find_browser().empty()) GTEST_SKIP() << "no chromium on this machine (Debian: chromium)"
+#define NEED_AXE() \
+  if (!std::getenv("GCNH_AXE")) GTEST_SKIP() << "GCNH_AXE does not name axe.min.js (npm package axe-core)"
 
 }  // namespace gcnh::testing

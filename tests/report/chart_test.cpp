@@ -59,9 +59,9 @@ Chart dots() {
 }
 
 TEST(Ticks, AreRound) {
-  EXPECT_EQ(nice_ticks(0, 1, 5), (std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1}));
-  EXPECT_EQ(nice_ticks(-3, 12, 4), (std::vector<double>{0, 5, 10}));
-  EXPECT_EQ(nice_ticks(7, 7, 4), (std::vector<double>{7}));
+  const auto ticks = [](double low, double high, int about) { return make_scale(low, high, false, 0, 1, about).ticks; };
+  EXPECT_EQ(ticks(0, 1, 5), (std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1}));
+  EXPECT_EQ(ticks(-3, 12, 4), (std::vector<double>{-5, 0, 5, 10, 15}));
   EXPECT_EQ(log_ticks(1, 20), (std::vector<double>{1, 2, 5, 10, 20}));
   EXPECT_EQ(log_ticks(1, 10000), (std::vector<double>{1, 10, 100, 1000, 10000}));
 }
@@ -213,6 +213,10 @@ TEST(Chart, EveryChartHasItsTable) {
   const Chart lines{ChartKind::lines, "a", "A", {"x"}, {"y"}, {{"s", {{0, 1}, {2, 3}}}, {"t", {{1, 5}}}}};
   EXPECT_EQ(to_table(lines).rows,
             (std::vector<std::vector<std::string>>{{"0", "1", ""}, {"1", "", "5"}, {"2", "3", ""}}));
+  const Chart twice{ChartKind::lines, "a", "A", {"x"}, {"y"}, {{"s", {{0, 1}}}, {"t", {{0, 5}, {0, 6}}}}};
+  EXPECT_EQ(to_table(twice).rows, (std::vector<std::vector<std::string>>{{"0", "1", "5"}, {"0", "", "6"}}));
+  Chart named{ChartKind::lines, "a", "A", {"x"}, {"y"}, {{"s", {labelled(4075698, 1, "texas")}}}};
+  EXPECT_EQ(to_table(named).rows, (std::vector<std::vector<std::string>>{{"4075698", "1", "texas"}}));
 }
 
 TEST(Chart, FilesStandAlone) {

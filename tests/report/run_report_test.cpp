@@ -166,6 +166,13 @@ TEST(RunReport, TheVerdictIsThatOfTheTests) {
   EXPECT_EQ(verdict(group_runs({made_up("gcn", 0.9, {0.5})})[0]), "");
   EXPECT_EQ(verdict(group_runs({made_up("gcn", 0.9, {0.5, 0.6}), made_up("mlp", 0.8, {0.5})})[0]), "")
       << "other splits";
+  auto other = made_up("mlp", 0.8, blind);
+  other.splits[0].test_nodes = 7;
+  EXPECT_EQ(verdict(group_runs({made_up("gcn", 0.9, blind), other})[0]), "") << "other test nodes";
+  auto again = made_up("gcn", 0.8, blind);
+  again.name = "gcn (b)";
+  const std::string twice = verdict(group_runs({made_up("gcn", 0.9, {0.9, 0.92, 0.91, 0.9, 0.93, 0.9}), again})[0]);
+  EXPECT_TRUE(twice.starts_with("Gcn is better than gcn (b)")) << twice;
 }
 
 TEST(RunReport, TheBestModelIsChosenByValidation) {

@@ -127,7 +127,8 @@ TEST(Escape, WidthsAndShortForms) {
 
 TEST(Table, NumbersAsCells) {
   EXPECT_EQ(number_cell(0.86313131, true), "86.31");
-  EXPECT_EQ(number_cell(1234567), "1.23457e+06");
+  EXPECT_EQ(number_cell(1234567), "1234567");
+  EXPECT_EQ(number_cell(1234567.5), "1.23457e+06");
   EXPECT_EQ(number_cell(0.125), "0.125");
   EXPECT_EQ(number_cell(std::nan("")), "–");
 }

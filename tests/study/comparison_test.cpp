@@ -13,7 +13,7 @@ using nlohmann::json;
 
 // Test accuracies around a mean, validation the same on every split.
 Scores model(const std::string& name, double val, double test, const std::vector<double>& noise) {
-  Scores out{name, std::vector<double>(noise.size(), val), {}, 0.5};
+  Scores out{name, std::vector<double>(noise.size(), val), {}, 0.5, sees_graph(name)};
   for (double n : noise) out.test.push_back(test + n);
   return out;
 }
@@ -21,6 +21,17 @@ Scores model(const std::string& name, double val, double test, const std::vector
 const std::vector<double> kNone(6, 0.0), kSmall = {0.01, -0.01, 0.02, -0.02, 0.005, -0.005}, kOther = {-0.02, 0.01,
                                                                                                        0.01,  0.02,
                                                                                                        -0.01, -0.01};
+
+TEST(Comparison, TheCallerMayChooseTheReference) {
+  const std::vector<Scores> models = {model("a", 0.7, 0.9, kNone), model("b", 0.8, 0.6, kSmall),
+                                      model("c", 0.9, 0.5, kOther)};
+  const Comparison c = compare_models(models, 1);
+  EXPECT_EQ(c.reference, 1u);
+  EXPECT_EQ(c.runner_up, 2u);
+  ASSERT_EQ(c.others.size(), 2u);
+  EXPECT_NEAR(c.others[0].test.mean, -0.3, 1e-12);
+  EXPECT_EQ(c.others[1].second, 2u);
+}
 
 TEST(Comparison, ValidationChoosesTheReference) {
   const std::vector<Scores> models = {model("a", 0.7, 0.9, kNone), model("b", 0.8, 0.6, kSmall),

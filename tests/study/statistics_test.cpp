@@ -38,8 +38,8 @@ TEST(SampleStd, DividesByOneLess) {
 
 // mean(d) -+ q * scipy.stats.sem(d), q the root of scipy.stats.t.sf(q, 9) = (1 - level) / 2 found by
 // scipy.optimize.brentq: the quantile scipy.stats.t.ppf is right to eleven digits only.
-TEST(TInterval, AgreesWithSciPy) {
-  const Interval usual = t_interval(kTen), wide = t_interval(kTen, 0.99);
+TEST(CorrectedTTest, ItsIntervalAgreesWithSciPy) {
+  const Interval usual = corrected_t_test(kTen, 0).interval, wide = corrected_t_test(kTen, 0, 0.99).interval;
   EXPECT_NEAR(usual.low, 0.004920424745321412, 1e-14);
   EXPECT_NEAR(usual.high, 0.027479575254678586, 1e-14);
   EXPECT_NEAR(wide.low, -4.340334768992288e-06, 1e-14);
@@ -51,7 +51,6 @@ TEST(CorrectedTTest, WithoutOverlapIsThePairedTTest) {
   const MeanTest test = corrected_t_test(kTen, 0);
   EXPECT_NEAR(test.mean, 0.0162, 1e-16);
   EXPECT_NEAR(test.p, 0.010013937264724276, 1e-13);
-  EXPECT_EQ(test.interval.low, t_interval(kTen).low);
 }
 
 // e = std(d, ddof=1) * sqrt(1/10 + 456/1092); 2 * scipy.stats.t.sf(mean(d) / e, 9); mean(d) -+ q e with the q above
@@ -89,7 +88,7 @@ TEST(CorrectedTTest, RefusesWhatIsNoMeasurement) {
   EXPECT_THROW(corrected_t_test(std::vector<double>{}, 0.4), Error);
   EXPECT_THROW(corrected_t_test(std::vector<double>{1, NAN}, 0.4), Error);
   EXPECT_THROW(corrected_t_test(kTen, -0.1), Error);
-  EXPECT_THROW(t_interval(kTen, 1), Error);
+  EXPECT_THROW(corrected_t_test(kTen, 0.4, 1), Error);
 }
 
 // scipy.stats.wilcoxon(d, mode='exact'); its statistic is the smaller of both sums, alternative='greater' tells W+.

@@ -114,6 +114,9 @@ TEST(Tune, OtherDataOrOptionsAreOtherRuns) {
   EXPECT_EQ(describe_run(a, a.config), describe_run(b, b.config));
   b.config.train.lr = 0.5;
   EXPECT_NE(describe_run(a, a.config), describe_run(b, b.config));
+  b = small_experiment();
+  b.config.engine = "tape";
+  EXPECT_NE(describe_run(a, a.config), describe_run(b, b.config));
   const Experiment c = small_experiment(155);
   EXPECT_NE(describe_run(a, a.config), describe_run(c, c.config));
 }
@@ -145,6 +148,15 @@ TEST(Tune, HalvingGivesTheBetterCellsMoreSplits) {
   std::map<std::size_t, int> by_splits;
   for (const Cell& cell : result.cells) ++by_splits[cell.val_accuracies.size()];
   EXPECT_EQ(by_splits, (std::map<std::size_t, int>{{1, 4}, {2, 2}, {4, 2}}));
+  EXPECT_EQ(result.winner.size(), 4u);
+}
+
+TEST(Tune, HalvingEndsWithOneCell) {
+  const TempDir folder;
+  Journal journal(folder / "journal.jsonl");
+  Study study{journal, 2};
+  const TuneResult result = tune(study, small_experiment(), {{"hidden", {"2", "3"}}}, {.method = "halving"});
+  for (const Cell& cell : result.cells) EXPECT_EQ(cell.val_accuracies.size(), 1u) << "nothing is left to be chosen";
   EXPECT_EQ(result.winner.size(), 4u);
 }
 

@@ -3,8 +3,8 @@
 namespace gcnh::testing {
 namespace {
 
-// With several layers or maxima, rounding decides on which side of a kink a value falls, and from there on two float runs drift
-// apart (1e-5 after some 50 steps); the double suite holds all cases to 1e-9 for 200 steps.
+// With several layers or maxima, rounding decides on which side of a kink a value falls, and from there on two float
+// runs drift apart (1e-5 after some 50 steps); the double suite holds all cases to 1e-9 for 200 steps.
 TEST(Fused, EqualsTape) {
   for (const FusedCase& c : fused_cases()) {
     const bool max = c.options.contains("aggregation") && c.options.at("aggregation") == "max";

@@ -86,8 +86,8 @@ inline void expect_fused_equals_tape(const Dataset& d, const FusedCase& c, doubl
   EXPECT_LE(relative_difference({&logp, 1}, {&expected, 1}), tolerance);
 }
 
-// Full-batch training on raw sums over hubs is chaotic: on chameleon a rounding error grows by 1e6 in 200 steps, so equality can
-// only be asked of the first steps there.
+// Full-batch training on raw sums over hubs is chaotic: on chameleon a rounding error grows by 1e6 in 200 steps, so
+// equality can only be asked of the first steps there.
 inline void expect_equal_on_real_graphs(double tolerance, std::uint64_t steps, std::uint64_t chaotic_steps) {
   const char* folder = std::getenv("GCNH_DATA");
   if (!folder) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";

@@ -151,7 +151,7 @@
   }
 
   function value(row, column) {
-    const text = row.cells[column].textContent.replace(/[\u202f ]/g, "").replace("−", "-");
+    const text = row.cells[column].textContent.replace(/[\u202f <]/g, "").replace("−", "-");
     const parsed = parseFloat(text);
     return isNaN(parsed) ? text : parsed;
   }
