@@ -110,7 +110,7 @@ Chapter beta_chapter(Workbench& bench) {
   chart.title = "Learned β over edge homophily";
   chart.x.label = "edge homophily h";
   chart.y.label = "β";
-  Series synthetic{"synthetic graphs", {}}, real{"real graphs", {}, Look::dots};
+  Series synthetic{"synthetic graphs", {}}, real{"real graphs", {}, Look::named};
   for (double h : levels(bench.quick())) {
     std::vector<double> values;
     for (int number = 1; number <= num_graphs(bench.quick()); ++number) values.push_back(beta_at(bench, h, number));

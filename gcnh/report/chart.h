@@ -31,8 +31,8 @@ inline ChartPoint labelled(double x, double y, std::string label) {
 }
 
 // normal: what the chart is about; faint: thin, in the background, without a legend; dots: in a chart of lines, points
-// that are not joined.
-enum class Look { normal, faint, dots };
+// that are not joined; named: the same with their labels beside them.
+enum class Look { normal, faint, dots, named };
 
 struct Series {
   std::string name;

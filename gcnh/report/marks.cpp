@@ -77,14 +77,19 @@ double lane(const Chart& chart, const Frame& f, const ChartPoint& p, std::size_t
 
 std::string draw_lines(const Chart& chart, const Frame& f) {
   std::string out;
-  for (Look look : {Look::faint, Look::normal, Look::dots}) {  // what matters lies on top
+  for (Look look : {Look::faint, Look::normal, Look::dots, Look::named}) {  // what matters lies on top
     for (std::size_t i = 0; i < chart.series.size(); ++i) {
       if (chart.series[i].look != look) continue;
       out += open_series(chart, i);
-      if (look != Look::dots) out += line_of(chart, i, f);
-      if (look == Look::dots)
-        for (const ChartPoint& p : chart.series[i].points)
-          if (drawable(chart, p)) out += mark_of(chart, i, p, f.x(p.x), f.y(p.y), 3.2);
+      if (look == Look::faint || look == Look::normal) {
+        out += line_of(chart, i, f);
+      } else {
+        for (const ChartPoint& p : chart.series[i].points) {
+          if (!drawable(chart, p)) continue;
+          out += mark_of(chart, i, p, f.x(p.x), f.y(p.y), 3.2);
+          if (look == Look::named) out += svg::text(f.x(p.x) + 7, f.y(p.y) + 4, "start", "tick", p.label);
+        }
+      }
       out += "</g>\n";
     }
   }
