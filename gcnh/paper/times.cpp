@@ -72,8 +72,7 @@ Chapter times_chapter(Workbench& bench) {
       "paper's seconds on a Tesla T4. Several splits run side by side, so the wall clock shows less.";
   sizes.note =
       "The paper prints one number for each model, 118 k for GGCN, 46 k for O(d)-SD and 30 k for GCNH. These are not "
-      "of "
-      "one dataset: the first is that of citeseer, the others are those of film.";
+      "of one dataset: the first is that of citeseer, the others are those of film.";
   out.tables = {times, sizes};
   const std::size_t all = kTimed.size() * datasets.size();
   if (all > 0)
