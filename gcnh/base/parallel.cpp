@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "gcnh/base/denormals.h"
+
 namespace gcnh {
 namespace {
 
@@ -24,12 +26,14 @@ struct Pool::Shared {
   std::int64_t count = 0;
   std::int64_t unfinished = 0;
   std::exception_ptr error;
+  bool flush_denormals = false;  // as the caller of the job does
   bool stop = false;
   std::vector<std::thread> workers;
 
   // Runs tasks of the current job until none is left. Called and returns with the lock held.
   void drain(std::unique_lock<std::mutex>& lock) {
     const PoolScope alone(nullptr);  // kernels called by a task run serially
+    const FlushDenormals as_caller(flush_denormals);
     while (next < count) {
       const std::int64_t mine = next++;
       const auto* current = task;
@@ -76,6 +80,7 @@ void Pool::run(std::int64_t count, const std::function<void(std::int64_t)>& task
   s.next = 0;
   s.count = s.unfinished = count;
   s.error = nullptr;
+  s.flush_denormals = FlushDenormals::is_on();
   s.job_ready.notify_all();
   s.drain(lock);
   s.job_done.wait(lock, [&] { return s.unfinished == 0; });

@@ -75,18 +75,13 @@ Table measured_table(const Workbench& bench, const Cells& cells, const std::stri
                             return percent_cell(a) + (paper ? published_cell(model, data, mean_percent(a)) : "");
                           });
   out.note = paper ? "Percent, mean ± population standard deviation over the ten splits; in parentheses the printed "
-                     "mean and the "
-                     "difference to it in its standard errors, σ/√10."
+                     "mean and the difference to it in its standard errors, σ/√10."
                    : "The published options, which were chosen for the other view; nothing was tuned here.";
   return out;
 }
 
 Table published_table(const Workbench& bench) {
-  return model_table(bench, "main-published", "Test accuracy as printed",
-                     [](const std::string& model, const std::string& data) {
-                       const std::vector<double> printed = published("accuracy", model, data);
-                       return fmt::format("{:.2f} ± {:.2f}", printed[0], printed[1]);
-                     });
+  return model_table(bench, "main-published", "Test accuracy as printed", printed_accuracy);
 }
 
 // Rank among the measured models on a dataset by a score, 1 is best; equals share the better rank.

@@ -1,6 +1,8 @@
 // Accuracy against depth on the citation graphs.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "gcnh/paper/chapters.h"
 
 namespace gcnh {
@@ -8,29 +10,42 @@ namespace {
 
 std::vector<int> depths(bool quick) { return quick ? std::vector<int>{1, 2, 4} : std::vector<int>{1, 2, 4, 8, 16, 32}; }
 
-Series over_depth(Workbench& bench, const std::string& model, const std::string& data) {
+// Halving over the splits: deep networks are dear, and most cells lose early.
+std::optional<TuneResult> search(Workbench& bench, const std::string& model, const std::string& data, int depth) {
+  Setup setup;
+  setup.model = model;
+  setup.recipe = model == "gcnh" ? "paper" : "gcnh";
+  setup.options["layers"] = std::to_string(depth);
+  const Experiment experiment = bench.prepare(setup, data);
+  const Grid grid = find_grid("oversmoothing", model, data);
+  return bench.if_possible([&] { return bench.choose(experiment, grid, "halving"); });
+}
+
+// The points of a model's line; a row of the table for each.
+Series over_depth(Workbench& bench, const std::string& model, const std::string& data, Table& table) {
   Series out{model, {}};
   for (int depth : depths(bench.quick())) {
-    Setup setup;
-    setup.model = model;
-    setup.recipe = model == "gcnh" ? "paper" : "gcnh";
-    setup.options["layers"] = std::to_string(depth);
-    Experiment experiment = bench.prepare(setup, data);
-    // Halving over the splits: deep networks are dear, and most cells lose early.
-    const TuneResult result = bench.choose(experiment, find_grid("oversmoothing", model, data), "halving");
-    const MeanStd m = mean_std(test_accuracies(result.winner));
+    table.rows.push_back({data, model, std::to_string(depth), kNotMeasured, kNotMeasured, kNotMeasured});
+    const std::optional<TuneResult> found = search(bench, model, data, depth);
+    if (!found) continue;
+    const std::vector<double> test = test_accuracies(found->winner);
+    const MeanStd m = mean_std(test);
     out.points.push_back({static_cast<double>(depth), 100 * m.mean, 100 * (m.mean - m.std), 100 * (m.mean + m.std)});
+    std::vector<std::string>& row = table.rows.back();
+    row[3] = cell_text(found->cells.front().options);
+    row[4] = percent_cell(val_accuracies(found->winner));
+    row[5] = percent_cell(test);
   }
   return out;
 }
 
-double drop(const Series& series, double from, double to) {
-  double out = 0;
-  for (const ChartPoint& p : series.points) {
-    if (p.x == from) out += p.y;
-    if (p.x == to) out -= p.y;
-  }
-  return out;
+// What is lost between two depths, if both were measured.
+std::optional<double> drop(const Series& series, double from, double to) {
+  const auto at = [&](double depth) {
+    return std::find_if(series.points.begin(), series.points.end(), [&](const ChartPoint& p) { return p.x == depth; });
+  };
+  if (at(from) == series.points.end() || at(to) == series.points.end()) return {};
+  return at(from)->y - at(to)->y;
 }
 
 }  // namespace
@@ -38,8 +53,14 @@ double drop(const Series& series, double from, double to) {
 Chapter oversmoothing_chapter(Workbench& bench) {
   Chapter out{"oversmoothing", "Accuracy against depth", {}, {}, {}, {}};
   out.text.push_back(
-      "GCNH and GCN with 1 to 32 layers. For every depth the best cell of the stated grid by validation accuracy, "
-      "found by halving: all cells on one split, the better half on two, and so on until one is left.");
+      "GCNH and GCN with 1 to 32 layers, both on the clean graph. For every depth the best cell of the stated grid by "
+      "validation accuracy, found by halving: all cells on one split, the better half on two, and so on until one is "
+      "left.");
+  Table table{"oversmoothing",
+              "The cell chosen at every depth",
+              {"dataset", "model", "layers", "chosen", "validation", "test"},
+              {},
+              ""};
   for (const std::string& data : bench.among({"cora", "citeseer"})) {
     Chart chart;
     chart.kind = ChartKind::lines;
@@ -49,15 +70,17 @@ Chapter oversmoothing_chapter(Workbench& bench) {
     chart.x.log = true;
     chart.y.label = "test accuracy, percent";
     chart.note = "Mean over the ten splits; the band is one population standard deviation.";
-    const Series gcnh = over_depth(bench, "gcnh", data), gcn = over_depth(bench, "gcn", data);
+    const Series gcnh = over_depth(bench, "gcnh", data, table), gcn = over_depth(bench, "gcn", data, table);
+    if (gcnh.points.empty() || gcn.points.empty()) continue;
     chart.series = {gcnh, gcn};
     out.charts.push_back(chart);
-    if (bench.quick()) continue;
-    const double ours = drop(gcnh, 2, 16), theirs = drop(gcn, 2, 16);
-    out.checks.push_back(
-        {fmt::format("{}: from 2 to 16 layers GCNH loses less than GCN ({:.1f} and {:.1f} points)", data, ours, theirs),
-         ours < theirs});
+    const std::optional<double> ours = drop(gcnh, 2, 16), theirs = drop(gcn, 2, 16);
+    if (!ours || !theirs) continue;
+    out.checks.push_back({fmt::format("{}: from 2 to 16 layers GCNH loses less than GCN ({:.1f} and {:.1f} points)",
+                                      data, *ours, *theirs),
+                          *ours < *theirs});
   }
+  out.tables.push_back(table);
   return out;
 }
 

@@ -86,9 +86,8 @@ const std::vector<std::string>& paper_datasets();
 
 constexpr const char* kNotMeasured = "–";
 
-// Numbers as the tables show them, in percent.
-std::string percent_cell(const std::vector<double>& accuracies);  // 84.32 ± 5.74
-std::string signed_cell(double value, int decimals = 1);          // +1.3
+// Numbers as the tables show them.
+std::string signed_cell(double value, int decimals = 1);  // +1.3
 // Outside: max on cora, -2.7 s.e.: why
 std::string outside_text(const std::string& row, const std::string& data, double standard_errors,
                          const std::string& why);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gcnh/report/table.h"
 #include "gcnh/train/recipe.h"
 
 namespace gcnh {
@@ -27,6 +28,11 @@ std::vector<double> published(const std::string& table, const std::string& row, 
   if (const toml::array* values = tables()[table][row][dataset].as_array())
     for (const toml::node& value : *values) out.push_back(value.value<double>().value());
   return out;
+}
+
+std::string printed_accuracy(const std::string& model, const std::string& dataset) {
+  const std::vector<double> printed = published("accuracy", model, dataset);
+  return percent_cell(printed.at(0) / 100, printed.at(1) / 100);
 }
 
 std::optional<double> distance(const std::string& table, const std::string& row, const std::string& dataset,

@@ -10,6 +10,9 @@ namespace gcnh {
 // The numbers of a table's row for a dataset, such as ("accuracy", "gcnh", "texas"); empty where nothing is printed.
 std::vector<double> published(const std::string& table, const std::string& row, const std::string& dataset);
 
+// An accuracy as printed: 87.84 ± 3.87.
+std::string printed_accuracy(const std::string& model, const std::string& dataset);
+
 // How far a measured mean (in percent) lies from the printed one, in standard errors of the printed one (std / sqrt
 // 10); nothing where no standard deviation is printed.
 std::optional<double> distance(const std::string& table, const std::string& row, const std::string& dataset,

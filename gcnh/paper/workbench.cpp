@@ -72,11 +72,6 @@ const std::vector<std::string>& paper_datasets() {
 
 double mean_percent(const std::vector<double>& accuracies) { return 100 * mean_std(accuracies).mean; }
 
-std::string percent_cell(const std::vector<double>& accuracies) {
-  const MeanStd m = mean_std(accuracies);
-  return fmt::format("{:.2f} ± {:.2f}", 100 * m.mean, 100 * m.std);
-}
-
 std::string signed_cell(double value, int decimals) { return fmt::format("{:+.{}f}", value, decimals); }
 
 std::string outside_text(const std::string& row, const std::string& data, double standard_errors,

@@ -109,7 +109,7 @@ Table score_table(const Group& group) {
     }
     std::string betas;
     for (double b : beta) betas += (betas.empty() ? "" : ", ") + fmt::format("{:.2f}", b);
-    out.rows.push_back({run.name, percent(run.test_mean, run.test_std), percent(run.val_mean, run.val_std),
+    out.rows.push_back({run.name, percent_cell(run.test_mean, run.test_std), percent_cell(run.val_mean, run.val_std),
                         percent(low), percent(high), whole(run.parameters), fmt::format("{:.1f}", run.seconds), betas});
   }
   return out;

@@ -48,7 +48,6 @@ double rounded(double value) {
 }
 
 std::string percent(double share) { return number_cell(share, true); }
-std::string percent(double mean, double std) { return percent(mean) + " ± " + percent(std); }
 std::string whole(double number) { return tick_texts({number, number + 1})[0]; }
 
 std::string file_name(const std::string& text) {

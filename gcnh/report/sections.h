@@ -35,7 +35,6 @@ std::string verdict(const Group& group);
 
 double rounded(double value);                    // six digits, more than a picture shows
 std::string percent(double share);               // 86.31
-std::string percent(double mean, double std);    // 86.31 ± 4.02
 std::string whole(double number);                // 54 614
 std::string file_name(const std::string& text);  // safe in paths and anchors: letters, digits and dashes
 

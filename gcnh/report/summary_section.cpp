@@ -12,7 +12,7 @@ void add_group(const Group& group, bool only, Section& out) {
   const std::string where = only ? "" : " on " + group.data;
   out.figures.push_back({"Best model by validation" + where, best.name,
                          fmt::format("of {}; {} parameters", group.runs.size(), whole(best.parameters))});
-  out.figures.push_back({"Its test accuracy", percent(best.test_mean, best.test_std),
+  out.figures.push_back({"Its test accuracy", percent_cell(best.test_mean, best.test_std),
                          fmt::format("percent; mean ± population std, {} split{}", best.splits.size(),
                                      best.splits.size() == 1 ? "" : "s")});
   if (!only) return;

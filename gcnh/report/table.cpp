@@ -8,6 +8,7 @@
 #include "gcnh/base/error.h"
 #include "gcnh/io/csv_write.h"
 #include "gcnh/report/escape.h"
+#include "gcnh/train/runner.h"
 
 namespace gcnh {
 namespace {
@@ -151,5 +152,12 @@ std::string number_cell(double value, bool percent) {
   const bool whole = value == std::round(value) && std::abs(value) < 1e15;
   return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
+
+std::string percent_cell(const std::vector<double>& shares) {
+  const MeanStd m = mean_std(shares);
+  return percent_cell(m.mean, m.std);
+}
+
+std::string percent_cell(double mean, double std) { return number_cell(mean, true) + " ± " + number_cell(std, true); }
 
 }  // namespace gcnh

@@ -29,5 +29,8 @@ Table thin(const Table& table, std::size_t most);
 
 // What a cell shows: up to six digits, or percent with two decimals; a dash for what is not a number.
 std::string number_cell(double value, bool percent = false);
+// Shares in percent, by their mean and population standard deviation: 84.32 ± 5.74.
+std::string percent_cell(double mean, double std);
+std::string percent_cell(const std::vector<double>& shares);
 
 }  // namespace gcnh

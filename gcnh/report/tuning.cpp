@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::size_t kShownCells = 30;
 
-std::string percent_text(const std::vector<double>& shares) {
-  const MeanStd m = mean_std(shares);
-  return fmt::format("{:.2f} ± {:.2f}", 100 * m.mean, 100 * m.std);
-}
-
 // Values of an option in the order of the numbers they are, words after numbers.
 std::vector<std::string> values_of(const std::vector<Cell>& cells, const std::string& option) {
   std::set<std::string> found;
@@ -60,7 +55,7 @@ Table best_cells(const std::string& model, const std::vector<Cell>& cells) {
   for (std::size_t i = 0; i < std::min(kShownCells, cells.size()); ++i) {
     out.rows.push_back({std::to_string(i + 1)});
     for (const auto& [name, value] : cells[i].options) out.rows.back().push_back(value);
-    out.rows.back().push_back(percent_text(cells[i].val_accuracies));
+    out.rows.back().push_back(percent_cell(cells[i].val_accuracies));
     out.rows.back().push_back(std::to_string(cells[i].val_accuracies.size()));
   }
   out.note = fmt::format("{} of {} cells. Mean ± population standard deviation over the splits.",
@@ -77,8 +72,8 @@ Section tuning_section(const Experiment& experiment, const TuneResult& result) {
       "The cell with the highest mean validation accuracy over the splits wins. Test nodes were read for the winner "
       "alone.");
   out.figures = {
-      {"Best cell by validation", percent_text(val_accuracies(result.winner)), "validation accuracy, percent"},
-      {"Its test accuracy", percent_text(test_accuracies(result.winner)),
+      {"Best cell by validation", percent_cell(val_accuracies(result.winner)), "validation accuracy, percent"},
+      {"Its test accuracy", percent_cell(test_accuracies(result.winner)),
        fmt::format("percent; mean ± population std, {} splits", result.winner.size())},
       {"Cells", std::to_string(result.cells.size()), cell_text(result.cells.front().options)}};
   for (const auto& [option, value] : result.cells.front().options)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gcnh/base/denormals.h"
 #include "gcnh/base/error.h"
 #include "gcnh/base/parallel.h"
 #include "gcnh/kernels/kernels.h"
@@ -115,6 +116,7 @@ void FusedStepper::forward(const RowSets& sets, const Rng* rng) {
 }
 
 const Matrix& FusedStepper::log_probabilities(std::span<const Index> rows) {
+  const FlushDenormals flush;
   if (!evaluation_.fits(rows)) evaluation_.build(adjacency_, rows, model_.options().layers);
   forward(evaluation_, nullptr);
   const std::size_t last = values_.size() - 1;
@@ -138,6 +140,7 @@ const Matrix& FusedStepper::log_probabilities(std::span<const Index> rows) {
 }
 
 double FusedStepper::step(std::span<const Index> batch, const Rng& rng) {
+  const FlushDenormals flush;
   const bool prepared = training_.fits(batch);
   if (!prepared) training_.build(adjacency_, batch, model_.options().layers);
   if (!prepared && one_batch_) {

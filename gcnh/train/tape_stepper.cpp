@@ -1,10 +1,12 @@
 #include "gcnh/train/tape_stepper.h"
 
+#include "gcnh/base/denormals.h"
 #include "gcnh/kernels/kernels.h"
 
 namespace gcnh {
 
 double TapeStepper::step(std::span<const Index> batch, const Rng& rng) {
+  const FlushDenormals flush;
   std::vector<int> truth;
   for (Index node : batch) truth.push_back(labels_[node]);
   training_.start_training(rng);
@@ -16,6 +18,7 @@ double TapeStepper::step(std::span<const Index> batch, const Rng& rng) {
 }
 
 const Matrix& TapeStepper::log_probabilities(std::span<const Index> rows) {
+  const FlushDenormals flush;
   evaluation_.start_evaluation();
   Var logits = model_.forward(evaluation_, rows);
   logp_.resize(logits->rows(), logits->cols());
