@@ -45,6 +45,10 @@ class Mlp : public Model {
 
 }  // namespace
 
-ModelType mlp_model() { return describe_model<Mlp>("mlp", "multi-layer perceptron on the features alone"); }
+ModelType mlp_model() {
+  ModelType type = describe_model<Mlp>("mlp", "multi-layer perceptron on the features alone");
+  type.sees_graph = false;
+  return type;
+}
 
 }  // namespace gcnh

@@ -66,6 +66,8 @@ struct ModelType {
   std::function<RelationChoice(const OptionValues&)> relations = {};
   // Why a trained model is of no use on another graph; empty for models that are.
   std::string bound_to_graph = {};
+  // False for a model of the features alone: what others gain over it comes from the edges.
+  bool sees_graph = true;
 };
 
 // All models, in the order of registry.cpp.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "gcnh/base/error.h"
+#include "gcnh/models/model.h"
 
 namespace gcnh {
 namespace {
@@ -54,7 +55,10 @@ json to_json(const Comparison& c, const PairedDifference& d) {
 
 }  // namespace
 
-bool sees_graph(const std::string& model) { return model != "mlp"; }
+bool sees_graph(const std::string& model) {
+  const auto& types = model_types();
+  return std::none_of(types.begin(), types.end(), [&](const ModelType& t) { return t.name == model && !t.sees_graph; });
+}
 
 Scores scores(const Dataset& dataset, const RunConfig& config, const RunResult& result) {
   Scores out{config.model, {}, {}, 0, sees_graph(config.model)};

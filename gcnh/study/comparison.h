@@ -21,7 +21,7 @@ struct Scores {
   double test_per_train = 0;  // test nodes / training nodes over all splits; validation nodes count as neither
   bool sees_graph = true;
 };
-bool sees_graph(const std::string& model);  // all but MLP do
+bool sees_graph(const std::string& model);  // also true of models that only another version knows
 Scores scores(const Dataset& dataset, const RunConfig& config, const RunResult& result);
 
 // Test accuracy of the first model minus that of the second, paired by split.

@@ -30,6 +30,8 @@ class FusedStepper : public Stepper {
   Adam& adam() override { return adam_; }
 
  private:
+  static constexpr Index kHeadBlock = 64;  // rows whose aggregate stays in the first-level cache
+
   // Values by node (n, k). What the first layer computes before dropout stays valid until the parameters change.
   struct LayerValues {
     Matrix z, m, a, h;     // encodings, aggregate, output; a and h are not kept for the last layer

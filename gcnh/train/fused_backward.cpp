@@ -1,0 +1,173 @@
+// The fused step from the loss down to the first weights.
+#include <algorithm>
+
+#include "gcnh/base/parallel.h"
+#include "gcnh/train/fused_stepper.h"
+
+namespace gcnh {
+namespace {
+
+using kernels::Epilogue;
+using kernels::RowMap;
+
+constexpr Index kHeadPart = 4096;    // rows per partial sum
+constexpr Index kFeatureBlock = 64;  // feature rows whose gradient stays in the first-level cache
+
+}  // namespace
+
+// Mix, dropout, classifier and loss of the batch, and back to g and dz of the last layer; in parts of a fixed size.
+double FusedStepper::head(const RowSets& sets, const Rng& rng) {
+  const Index rows = static_cast<Index>(sets.batch.size()), k = model_.options().hidden;
+  const double p = model_.options().dropout;
+  const std::size_t last = values_.size() - 1;
+  Matrix& factor = values_[last].factor;
+  if (p > 0) {
+    factor.resize(rows, k);
+    kernels::dropout_factors(rng.fork(last), p, factor.values());
+  }
+  labels_.clear();
+  for (Index u : sets.batch) labels_.push_back(dataset_.labels[u]);
+  const Index parts = (rows + kHeadPart - 1) / kHeadPart;
+  std::vector<kernels::HeadSums> sums(parts, kernels::HeadSums(k, dataset_.num_classes()));
+  parallel_for(parts, 1 << 20, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t part = begin; part < end; ++part) {
+      const Index first = static_cast<Index>(part) * kHeadPart;
+      head_rows(std::span(sets.batch).subspan(first, std::min(kHeadPart, rows - first)), first, factor, sums[part]);
+    }
+  });
+  for (Index part = 1; part < parts; ++part) {
+    kernels::add(sums[part].weight, sums[0].weight);
+    kernels::add(sums[part].bias, sums[0].bias);
+    kernels::add(sums[part].mix, sums[0].mix);
+    sums[0].loss += sums[part].loss;
+  }
+  apply_head(sums[0]);
+  return sums[0].loss / rows;
+}
+
+void FusedStepper::head_rows(std::span<const Index> rows, Index first, const Matrix& factor, kernels::HeadSums& sums) {
+  const std::size_t last = values_.size() - 1;
+  LayerValues& v = values_[last];
+  const Index k = v.m.cols();
+  const kernels::PaddedClassifier classifier(model_.classifier().weight->value, model_.classifier().bias->value);
+  const Real scale = 1 / static_cast<Real>(labels_.size());
+  Matrix a;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kHeadBlock) {
+    const auto block = rows.subspan(begin, std::min<std::size_t>(kHeadBlock, rows.size() - begin));
+    const Index at = first + static_cast<Index>(begin);
+    a.resize(static_cast<Index>(block.size()), k);
+    aggregate(last, RowMap::packed_from(block), a, is_max() ? v.winner.data() + Offset{at} * k : nullptr);
+    const bool dropped = model_.options().dropout > 0;
+    const kernels::HeadInput in{block,       model_.shared() ? v.m : v.z,        a,
+                                beta_[last], dropped ? factor.row(at) : nullptr, classifier};
+    kernels::head_backward(in, std::span(labels_).subspan(at, block.size()), scale, Gcnh::kSlope, v.g, v.dz, sums);
+  }
+}
+
+void FusedStepper::apply_head(const kernels::HeadSums& sums) {
+  const Linear& classifier = model_.classifier();
+  kernels::transpose(sums.weight, classifier.weight->grad);
+  classifier.bias->grad = sums.bias;
+  adam_.update(*classifier.weight);
+  adam_.update(*classifier.bias);
+  update_theta(values_.size() - 1, sums.mix);
+}
+
+// b = sigmoid(theta):  dtheta = b (1 - b) db, summed when theta is a single number
+void FusedStepper::update_theta(std::size_t l, const Matrix& db) {
+  Param* theta = model_.layers()[l].theta;
+  if (!theta) return;
+  const Matrix& b = beta_[l];
+  for (Index j = 0; j < b.cols(); ++j) theta->grad(0, theta->cols() == 1 ? 0 : j) += b(0, j) * (1 - b(0, j)) * db(0, j);
+  adam_.update(*theta);
+}
+
+// dm[v] = (sum over u of a_uv g[u]) * LeakyReLU'(m[v]) for the sources v
+void FusedStepper::spread(std::size_t l, const RowSets::Layer& sets) {
+  LayerValues& v = values_[l];
+  if (one_batch_ && !is_max()) {
+    const Epilogue gate{nullptr, &v.m, Gcnh::kSlope};
+    kernels::spmm_rows(v.transposed, v.transposed.values, RowMap::listed(sets.sources), v.g, gate, v.dm);
+    return;
+  }
+  kernels::zero_rows(sets.sources, v.dm);
+  if (!is_max()) {
+    kernels::spmm_push_add(adjacency_, adjacency_.values, sets.rows, v.g, v.dm);
+  } else {
+    const bool last = l + 1 == values_.size();  // there the winners are packed in the order of the batch
+    const std::vector<Index>& rows = last ? training_.batch : sets.rows;
+    const Index k = v.m.cols();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Index* winner = v.winner.data() + (last ? static_cast<Offset>(i) : rows[i]) * k;
+      for (Index j = 0; j < k; ++j)
+        if (winner[j] >= 0) v.dm(winner[j], j) += v.g(rows[i], j);
+    }
+  }
+  kernels::gate_rows(sets.sources, v.m, Gcnh::kSlope, v.dm);
+}
+
+// From g and dz of layer l to its weights and to g and dz of the layer below.
+void FusedStepper::backward(std::size_t l, const RowSets& sets) {
+  LayerValues& v = values_[l];
+  const RowSets::Layer& rows = sets.layers[l];
+  const Gcnh::Layer& layer = model_.layers()[l];
+  if (l > 0) kernels::zero_rows(rows.both, values_[l - 1].dh);
+  if (model_.shared()) kernels::zero_rows(rows.both, v.dm);
+  spread(l, rows);
+  if (model_.shared()) {
+    kernels::add_rows(rows.rows, v.dz, v.dm);
+    update_encoder(l, {layer.self, rows.both, v.dm}, &features_of_rows_);
+  } else {
+    update_encoder(l, {layer.self, rows.rows, v.dz}, &features_of_rows_);
+    update_encoder(l, {layer.neighbours, rows.sources, v.dm}, &features_of_sources_);
+  }
+  if (l == 0) return;
+  LayerValues& below = values_[l - 1];
+  Matrix db(1, below.h.cols());
+  const Matrix* factor = model_.options().dropout > 0 ? &below.factor : nullptr;
+  kernels::mix_rows_backward(rows.both, beta_[l - 1], model_.shared() ? below.m : below.z, below.a, factor, below.dh,
+                             Gcnh::kSlope, below.g, below.dz, db);
+  update_theta(l - 1, db);
+}
+
+// dW = H' dP, db = sum dP, and for the layers above the first dH += dP W'; then Adam.
+void FusedStepper::update_encoder(std::size_t l, const Encoder& encoder, const Csr* transposed) {
+  Param &weight = *encoder.linear.weight, &bias = *encoder.linear.bias;
+  kernels::column_sums_rows_add(encoder.rows, encoder.gradient, bias.grad);
+  adam_.update(bias);
+  const Features& x = dataset_.features;
+  if (l == 0 && x.is_sparse && one_batch_) {
+    update_first_weights(weight, encoder.gradient, *transposed);
+    return;
+  }
+  if (l == 0 && x.is_sparse) {
+    kernels::spmm_push_add(x.sparse, x.sparse.values, encoder.rows, encoder.gradient, weight.grad);
+  } else {
+    kernels::gemm_transposed_rows_add(encoder.rows, l == 0 ? x.dense : values_[l - 1].h, encoder.gradient, weight.grad);
+  }
+  if (l > 0) {
+    weight_transposed_.resize(weight.cols(), weight.rows());
+    kernels::transpose(weight.value, weight_transposed_);
+    kernels::gemm_rows_add(RowMap::listed(encoder.rows), encoder.gradient, weight_transposed_, values_[l - 1].dh);
+  }
+  adam_.update(weight);
+}
+
+// A block of rows of dW = X' dP at a time, each handed to Adam while it is in the cache; no gradient matrix is filled.
+void FusedStepper::update_first_weights(Param& weight, const Matrix& gradient, const Csr& transposed) {
+  const Index k = weight.cols(), blocks = (weight.rows() + kFeatureBlock - 1) / kFeatureBlock;
+  const std::int64_t cost = (transposed.nnz() + weight.rows()) * k / std::max<Index>(1, blocks) + 1;
+  parallel_for(blocks, cost, [&](std::int64_t begin, std::int64_t end) {
+    Matrix grad(kFeatureBlock, k);
+    Index rows[kFeatureBlock];
+    for (std::int64_t b = begin; b < end; ++b) {
+      const Index first = static_cast<Index>(b) * kFeatureBlock, count = std::min(kFeatureBlock, weight.rows() - first);
+      for (Index i = 0; i < count; ++i) rows[i] = first + i;
+      kernels::spmm_rows(transposed, transposed.values, RowMap::packed_from({rows, static_cast<std::size_t>(count)}),
+                         gradient, {}, grad);
+      adam_.update_rows(weight, first, first + count, grad.data());
+    }
+  });
+}
+
+}  // namespace gcnh
