@@ -42,13 +42,23 @@ void print_chapter(const Chapter& chapter) {
   std::fflush(stdout);
 }
 
+constexpr const char* kQuick =
+    "QUICK: the first two splits and few epochs, to see every table and figure being made; the numbers mean nothing. ";
+
 std::string remark(const PaperFlags& flags, const Journal& journal) {
-  const std::string measured = fmt::format("Measured {}, seed {}.", journal.origin(), flags.seed);
-  return flags.quick
-             ? "QUICK: the first two splits and few epochs, to see every table and figure being made; the numbers mean "
-               "nothing. " +
-                   measured
-             : measured;
+  std::string out = flags.quick ? kQuick : "";
+  if (!flags.models.empty()) out += "Only these models: " + list_words(flags.models) + ". ";
+  if (!flags.datasets.empty()) out += "Only these graphs: " + list_words(flags.datasets) + ". ";
+  return out + fmt::format("Measured {}, seed {}.", journal.origin(), flags.seed);
+}
+
+// Says how much the journal lacks.
+void count_missing(Chapter& chapter) {
+  std::size_t missing = 0;
+  for (const Table& table : chapter.tables)
+    for (const std::vector<std::string>& row : table.rows)
+      missing += std::find(row.begin(), row.end(), kNotMeasured) != row.end();
+  if (missing > 0) chapter.text.push_back(fmt::format("Not measured yet: {} rows have a dash.", missing));
 }
 
 void paper(const PaperFlags& flags) {
@@ -63,6 +73,7 @@ void paper(const PaperFlags& flags) {
   const std::string default_out = flags.quick ? "runs/paper-quick" : "runs/paper";
   const std::filesystem::path out = flags.out.empty() ? default_out : flags.out;
   StudyRun study(flags, out / "journal.jsonl");
+  if (flags.quick) fmt::print("{}\n", kQuick);
   std::vector<Chapter> chapters;
   for (const ChapterType& type : types) {
     const auto make = [&](Study& s) {
@@ -73,6 +84,7 @@ void paper(const PaperFlags& flags) {
       if (!flags.datasets.empty()) bench.datasets = flags.datasets;
       bench.announce = [&](const std::string& what) { study.rename(type.name + ": " + what); };
       Chapter chapter = type.make(bench);
+      count_missing(chapter);
       if (flags.quick) chapter.checks.clear();  // nothing can be learned from quick numbers
       return chapter;
     };

@@ -52,7 +52,9 @@ Chapter data_chapter(Workbench& bench) {
       "film has 932 features; the published loader merges the first with the last and ignores the node ids of the "
       "table, so that "
       "its graph is rewired at random.",
-      "15 nodes of citeseer have neither label nor features; they stay in the graph here and are never scored."};
+      "15 nodes of citeseer have neither label nor features; they are never scored, and stay in the graph but where "
+      "GCNH's "
+      "own code deletes them."};
   return out;
 }
 

@@ -10,8 +10,10 @@ constexpr const char* kTitle = "GCNH: the paper, measured";
 
 std::string check_line(const Check& check) { return (check.holds ? "holds: " : "DOES NOT HOLD: ") + check.claim; }
 
+std::string command(const Chapter& chapter) { return "gcnh paper " + chapter.name; }
+
 std::string to_markdown(const Chapter& chapter) {
-  std::string out = "## " + chapter.title + "\n\n";
+  std::string out = "## " + chapter.title + "\n\n`" + command(chapter) + "`\n\n";
   for (const std::string& paragraph : chapter.text) out += paragraph + "\n\n";
   for (const Table& table : chapter.tables) out += to_markdown(table) + "\n";
   for (const Chart& chart : chapter.charts) {
@@ -27,7 +29,7 @@ Section to_section(const Chapter& chapter) {
   out.checks = chapter.checks;
   out.charts = chapter.charts;
   out.tables = chapter.tables;
-  out.code = "gcnh paper " + chapter.name;
+  out.code = command(chapter);
   return out;
 }
 

@@ -15,7 +15,8 @@ constexpr Index kManyNodes = 1000;
 Chapter grid_chapter(Workbench& bench) {
   Chapter out{"grid", "GCNH chosen by our own search", {}, {}, {}, {}};
   out.text.push_back(
-      "The stated grid; the highest mean validation accuracy chooses, and the test nodes are read for that cell alone. "
+      "The paper's grid (grid.paper in recipes/gcnh.toml); the highest mean validation accuracy chooses, and the test "
+      "nodes are read for that cell alone. "
       "On the three small graphs every cell is trained on all ten splits. On the others that takes one to nine core "
       "hours: there all cells are trained on one split, the better half on two, and so on until one is left or the ten "
       "splits are reached.");

@@ -49,6 +49,7 @@ class Workbench {
   // Those of a chapter's own graphs that the user wants.
   std::vector<std::string> among(std::vector<std::string> names) const;
   bool quick() const { return quick_; }
+  std::string splits_text() const { return quick_ ? "the first two splits" : "the ten splits"; }
   // Called with the name of what is being measured.
   std::function<void(const std::string&)> announce = [](const std::string&) {};
 

@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gcnh/report/table.h"
@@ -52,6 +53,12 @@ std::optional<double> distance_from_rerun(const std::string& model, const std::s
 bool is_near(const std::string& table, const std::string& row, const std::string& dataset, double mean) {
   const auto paper = distance(table, row, dataset, mean), rerun = distance_from_rerun(row, dataset, mean);
   return std::abs(paper.value()) <= 2 || (rerun && std::abs(*rerun) <= 2);
+}
+
+bool has_own_options(const std::string& model, const std::string& dataset) {
+  const toml::array* names = tables()["own_options"][model].as_array();
+  return names && std::any_of(names->begin(), names->end(),
+                              [&](const toml::node& name) { return name.value_or(std::string()) == dataset; });
 }
 
 std::string explanation(const std::string& row, const std::string& dataset) {

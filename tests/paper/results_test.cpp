@@ -38,7 +38,7 @@ TEST(Results, TablesFiguresAndClaimsFollowFromTheJournal) {
   EXPECT_EQ(found.find("DOES NOT HOLD"), std::string::npos);
   for (const char* claim :
        {"at least 62 of 72 cells", "separate encoders bring the larger part", "a learned β brings more",
-        "mean loses on chameleon", "mean loses on squirrel", "GCNH is 30 points above GCN at h = 0",
+        "mean loses on chameleon", "mean loses on squirrel", "GCNH is at least 30 points above GCN at h = 0",
         "GCNH reaches 100 % at h = 1", "β falls as homophily rises", "chameleon learns a β below 0.5",
         "squirrel learns a β below 0.5", "the linear model explains every size", "one core is faster"})
     EXPECT_NE(found.find(std::string("- holds: ") + claim), std::string::npos) << claim;
