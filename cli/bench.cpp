@@ -192,9 +192,7 @@ void add_bench(CLI::App& app) {
       ->check(CLI::Range(10'000, 100'000'000));
   scale_command->add_option("--aggregation", flags->aggregation, "sum | mean | max")->capture_default_str();
   scale_command->add_option("--epochs", flags->epochs, "the first is not counted")->capture_default_str();
-  scale_command->add_option("--threads", flags->threads, "0: all cores")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+  scale_command->add_option("--threads", flags->threads, "0: all cores")->capture_default_str()->check(kThreads);
   scale_command->add_flag("--json", flags->json, "one JSON array on stdout instead of text");
   for (const OptionInfo& info : describe<ShapeOptions>()) flags->graph.add(*scale_command, info, "Graph");
   scale_command->footer(

@@ -13,8 +13,21 @@ void list(const DataFlags& flags) {
   fmt::print("synthetic      built in: 1490 nodes, 5 classes, edge homophily 0.1 (gcnh synth makes others)\n");
   for (const CatalogEntry& entry : catalog()) fmt::print("{:13}  {}\n", entry.name, entry.summary);
   fmt::print(
-      "syn-cora/hH-rR  33 synthetic graphs with Cora's features, H = 0.00 ... 1.00, R = 1, 2, 3 (and H = 0.99)\n");
-  fmt::print("\nlooked for in {} (--data-dir or GCNH_DATA)\n", data_dir(flags).string());
+      "syn-cora/hH-rR  36 synthetic graphs with Cora's features, H = 0.00, 0.10 ... 0.90, 0.99, 1.00, R = 1, 2, 3\n");
+  fmt::print(
+      "\nlooked for in {} (--data-dir or GCNH_DATA), as their authors released them:\n"
+      "  geom-gcn/NAME/out1_graph_edges.txt, out1_node_feature_label.txt   cornell, texas, wisconsin, film, "
+      "chameleon,\n"
+      "                                                                    squirrel: "
+      "github.com/graphdml-uiuc-jlu/geom-gcn\n"
+      "  geom-gcn/splits/NAME_split_0.6_0.2_K.npz                          the ten splits of all eight graphs: ibid.\n"
+      "  geom-gcn/relations/outf_nodes_space_relation_NAME_EMBEDDING.txt   for Geom-GCN, else computed: ibid.\n"
+      "  planetoid/ind.NAME.*                                              cora, citeseer: "
+      "github.com/kimiyoung/planetoid\n"
+      "  npz/cornell.npz                                                   cornell-fixed: github.com/yandex-research/\n"
+      "                                                                    heterophilous-graphs\n"
+      "  syn-cora/hH-rR.npz                                                github.com/GemsLab/H2GCN\n",
+      data_dir(flags).string());
 }
 
 void show(const std::string& name, const DataFlags& flags) {

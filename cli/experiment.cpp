@@ -70,7 +70,7 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   app.add_option("--engine", flags.engine, "auto | tape (plain) | fused (the fast step, where it covers the model)")
       ->capture_default_str();
   app.add_option("--seed", flags.seed, "same seed, same bits, for any number of threads")->capture_default_str();
-  app.add_option("--threads", flags.threads, "0: all cores")->capture_default_str()->check(CLI::NonNegativeNumber);
+  app.add_option("--threads", flags.threads, "0: all cores")->capture_default_str()->check(kThreads);
   app.add_option("--out", flags.out, "folder for the model, the results and what --resume needs");
   app.add_flag("--resume", flags.resume, "continue the run in --out to the same bits");
   app.add_option("--checkpoint-seconds", flags.checkpoint_seconds, "work that a kill may cost; 0: one epoch")
@@ -80,6 +80,9 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
 }
 
 void check_options(const RunFlags& flags, const std::vector<std::string>& models) {
+  for (const std::string& model : models)
+    if (std::count(models.begin(), models.end(), model) > 1)
+      fail(Status::usage, "--models: '", model, "' is listed twice");
   std::vector<std::string> model_options, known;
   for (const std::string& model : models)
     for (const OptionInfo& info : find_model_type(model).options) model_options.push_back(flag_name(info.name));
@@ -108,6 +111,9 @@ int num_threads(const RunFlags& flags) {
 }
 
 Experiment prepare(const RunFlags& flags, Tables tables, const std::string& model) {
+  if (flags.data.asks_for_splits && !tables.splits.empty())
+    fail(Status::usage, "'", tables.name, "' brings its own ", tables.splits.size(),
+         " splits; --ratio and --num-splits are for data without");
   Experiment out = prepare(make_setup(flags, model), std::move(tables));
   RunConfig& config = out.config;
   config.engine = flags.engine;

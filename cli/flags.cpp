@@ -49,10 +49,15 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
   app.add_option("--ignore", flags.csv.ignore, "other columns that are not features, comma-separated")
       ->group(group)
       ->delimiter(',');
-  app.add_option("--ratio", flags.ratio, "train/val/test shares of random splits")->group(group)->capture_default_str();
+  const auto note = [&flags](const std::string&) { flags.asks_for_splits = true; };
+  app.add_option("--ratio", flags.ratio, "train/val/test shares of random splits, when the data brings none")
+      ->group(group)
+      ->capture_default_str()
+      ->each(note);
   app.add_option("--num-splits", flags.num_splits, "how many random splits, when the data brings none")
       ->group(group)
-      ->capture_default_str();
+      ->capture_default_str()
+      ->each(note);
 }
 
 std::filesystem::path data_dir(const DataFlags& flags) {

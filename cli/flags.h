@@ -17,7 +17,10 @@ struct DataFlags {
   CsvSource csv;
   std::string ratio = "48/32/20";
   int num_splits = 10;
+  bool asks_for_splits = false;  // one of these two was given
 };
+
+inline const CLI::Range kThreads(0, 4096);
 
 void add_data_flags(CLI::App& app, DataFlags& flags);
 std::filesystem::path data_dir(const DataFlags& flags);

@@ -38,7 +38,7 @@ void print_compatibility(const Dataset& d) {
 void print_text(const Dataset& d) {
   const Homophily h = measure_homophily(d);
   const Degrees degrees = measure_degrees(d);
-  const double cells = static_cast<double>(d.num_nodes()) * d.features.cols();
+  const double cells = std::max(1.0, static_cast<double>(d.num_nodes()) * d.features.cols());
   fmt::print("{}\n", d.name);
   fmt::print("nodes              {}\n", d.num_nodes());
   fmt::print("edges              {} undirected, repeats merged; {} self-loops beside them\n", d.num_edges,

@@ -28,12 +28,21 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
 int usage_error(const std::string& message) {
   fmt::print(stderr, "gcnh: {}\n", message);
   return static_cast<int>(gcnh::Status::usage);
 }
 
 std::string describe(const CLI::App& app, const CLI::ParseError& error) {
+  if (dynamic_cast<const CLI::RequiredError*>(&error) && app.get_subcommands().empty())
+    return "no command; commands: " + gcnh::list_words(command_names(app)) + "; gcnh --help says what they do";
   if (!dynamic_cast<const CLI::ExtrasError*>(&error)) return error.what();
   const std::vector<std::string> extras = app.remaining(true);
   auto word = std::find_if(extras.begin(), extras.end(), [](const std::string& e) { return e.starts_with("-"); });
@@ -43,9 +52,7 @@ std::string describe(const CLI::App& app, const CLI::ParseError& error) {
 
 // A first argument that is neither a command nor an option.
 std::string unknown_command(const CLI::App& app, int argc, char** argv) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
+  const std::vector<std::string> names = command_names(app);
   if (argc < 2 || argv[1][0] == '-' || std::find(names.begin(), names.end(), argv[1]) != names.end()) return "";
   return gcnh::join("unknown command '", argv[1], "'; commands: ", gcnh::list_words(names),
                     gcnh::did_you_mean(argv[1], names));

@@ -124,9 +124,7 @@ void add_paper(CLI::App& app) {
       "--out", flags->out,
       "folder for journal, tables, figures and report; default: runs/paper, runs/paper-quick with --quick");
   command->add_option("--seed", flags->seed, "of all runs")->capture_default_str();
-  command->add_option("--threads", flags->threads, "0: all cores")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+  command->add_option("--threads", flags->threads, "0: all cores")->capture_default_str()->check(kThreads);
   command->add_flag("-q,--quiet", flags->quiet, "no progress on stderr");
   command->add_flag("--resume", flags->resume, "accepted for clarity: a journal in --out is always continued");
   std::string footer = "Chapters:\n";

@@ -35,9 +35,11 @@ void set_axis(const std::string& text, Grid& grid) {
 }
 
 void print_tuning(const std::string& model, const TuneResult& result) {
-  fmt::print("\n{}: {} cells by mean validation accuracy\nvalidation       splits  options\n", model,
-             result.cells.size());
-  for (std::size_t i = 0; i < std::min(kShownCells, result.cells.size()); ++i) {
+  const std::size_t all = result.cells.size(), shown = std::min(kShownCells, all);
+  fmt::print("\n{}: {} cells by mean validation accuracy, every number of epochs counted{}\n", model, all,
+             shown < all ? fmt::format("; the best {}", shown) : "");
+  fmt::print("validation       splits  options\n");
+  for (std::size_t i = 0; i < shown; ++i) {
     const Cell& cell = result.cells[i];
     fmt::print("{:>15}  {:6}  {}\n", percent(mean_std(cell.val_accuracies)), cell.val_accuracies.size(),
                cell_text(cell.options));
@@ -74,6 +76,7 @@ void tune(const TuneFlags& flags) {
   if (flags.out.empty()) fail(Status::usage, "tune needs --out, the folder of its journal");
   TuneOptions options;
   assign(options, flags.tuning.values());
+  options.check();
   options.seed = flags.seed;
   const Tables tables = load_tables(flags.data);
   std::vector<Grid> grids;
@@ -131,6 +134,9 @@ void add_tune(CLI::App& app) {
   for (const OptionInfo& info : describe<TuneOptions>())
     flags->tuning.add(*command, {info.name, info.value, info.help + " [" + info.value + "]"}, "Search");
   add_run_flags(*command, *flags);
+  command->get_option("--out")->description("folder of the journal, the cells, the best options and the report");
+  command->get_option("--resume")->description("accepted for clarity: a journal in --out is always continued");
+  command->remove_option(command->get_option("--checkpoint-seconds"));
   command->footer(
       "A finished split is a line of OUT/journal.jsonl; the same command again continues where it was stopped.\n"
       "Epochs are free: a cell is trained to the largest number and judged after each.\n"

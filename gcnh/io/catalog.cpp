@@ -40,7 +40,9 @@ std::string full_name(std::string name) {
 void require_folder(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
-    fail(Status::io, "data folder '", folder.string(), "' not found; --data-dir or GCNH_DATA sets where data is");
+    fail(Status::io, "data folder '", folder.string(),
+         "' not found; --data-dir or GCNH_DATA sets where data is "
+         "(gcnh data list: which files, and where from)");
 }
 
 bool is_file(const fs::path& path) {

@@ -29,8 +29,8 @@ struct Nodes {
   std::vector<Real> features;  // row-major
 };
 
-std::optional<std::size_t> optional_column(const CsvRows& rows, const std::string& name) {
-  return name.empty() ? std::nullopt : std::optional(rows.column(name));
+std::optional<std::size_t> optional_column(const CsvRows& rows, const std::string& name, const std::string& flag) {
+  return name.empty() ? std::nullopt : std::optional(rows.column(name, flag));
 }
 
 void add_id(const CsvRows& rows, const std::string& id, Nodes& out) {
@@ -48,7 +48,7 @@ Real parse_feature(const CsvRows& rows, std::size_t column) {
   if (value && std::isfinite(stored)) return stored;
   const char* problem = value ? " is too large" : " is not a number";
   rows.fail("column ", quote(rows.header()[column]), ": ", text.empty() ? "the cell is empty" : quote(text) + problem,
-            text.empty() ? "; write a number, for example 0" : "");
+            text.empty() ? "; write a number, for example 0" : "; --ignore leaves a column out");
 }
 
 void add_set(const CsvRows& rows, const std::string& set, Nodes& out) {
@@ -59,10 +59,10 @@ void add_set(const CsvRows& rows, const std::string& set, Nodes& out) {
 
 Nodes read_nodes(const CsvSource& from) {
   CsvRows rows(from.nodes);
-  const std::size_t id = rows.column(from.id);
+  const std::size_t id = rows.column(from.id, "--id");
   const bool has_label = from.label_required || rows.has(from.label);
-  const std::optional<std::size_t> label = has_label ? optional_column(rows, from.label) : std::nullopt;
-  const std::optional<std::size_t> split = optional_column(rows, from.split);
+  const std::optional<std::size_t> label = has_label ? optional_column(rows, from.label, "--label") : std::nullopt;
+  const std::optional<std::size_t> split = optional_column(rows, from.split, "--split-column");
   std::set<std::size_t> ignored;
   for (const std::string& name : from.ignore) ignored.insert(rows.column(name));
   std::vector<std::size_t> columns;
@@ -104,11 +104,14 @@ std::vector<int> number_labels(const std::vector<std::string>& labels, const std
 
 std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of) {
   CsvRows rows(from.edges);
-  const std::size_t source = rows.column(from.source), target = rows.column(from.target);
+  const std::size_t source = rows.column(from.source, "--src"), target = rows.column(from.target, "--dst");
   const std::string nodes = std::filesystem::path(from.nodes).filename().string();
   const auto node = [&](std::size_t column) {
-    const auto found = number_of.find(rows.row()[column]);
-    if (found == number_of.end()) rows.fail("node ", quote(rows.row()[column]), " is not in ", nodes);
+    const std::string& id = rows.row()[column];
+    const auto found = number_of.find(id);
+    if (id.empty()) rows.fail("column ", quote(rows.header()[column]), ": the cell is empty; write a node id");
+    if (found == number_of.end())
+      rows.fail("node ", quote(id), " is not in ", nodes, "; add a row for it there, or leave the edge out");
     return found->second;
   };
   std::vector<Edge> out;

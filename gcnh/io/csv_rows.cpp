@@ -93,6 +93,7 @@ bool CsvRows::read_row() {
   for (std::size_t size = 0; !row_ended_ && !rest_.empty();) {
     const std::string_view text = take_line();
     size += text.size();
+    if (!is_utf8(text)) fail("not UTF-8; save the file in that encoding");
     if (size > kLongestRow) fail("a row of more than ", kLongestRow, " bytes; is a quote missing?");
     feed(text);
   }
@@ -130,11 +131,14 @@ bool CsvRows::has(const std::string& name) const {
   return std::find(header_.begin(), header_.end(), name) != header_.end();
 }
 
-std::size_t CsvRows::column(const std::string& name) const {
+std::size_t CsvRows::column(const std::string& name, const std::string& flag) const {
   const auto found = std::find(header_.begin(), header_.end(), name);
+  const bool semicolons = header_.size() == 1 && header_[0].find(';') != std::string::npos;
   if (found == header_.end())
     gcnh::fail(Status::data, path_, ": no column ", quote(name), did_you_mean(name, header_),
-               "; columns: ", list_words(header_));
+               "; columns: ", list_words(header_),
+               semicolons ? "; fields are separated by commas or tabs, not semicolons" : "",
+               flag.empty() || semicolons ? "" : "; " + flag + " names another");
   return static_cast<std::size_t>(found - header_.begin());
 }
 

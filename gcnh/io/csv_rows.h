@@ -22,8 +22,8 @@ class CsvRows {
   int line() const { return line_; }  // where the row begins
 
   bool has(const std::string& name) const;
-  // Position of the column; the error lists the columns there are.
-  std::size_t column(const std::string& name) const;
+  // Position of the column; the error lists the columns there are, and names the flag that chooses another.
+  std::size_t column(const std::string& name, const std::string& flag = "") const;
 
   template <class... Parts>
   [[noreturn]] void fail(const Parts&... parts) const {

@@ -27,6 +27,8 @@ std::optional<Number> parse_number(std::string_view text) {
   return value;
 }
 
+bool is_utf8(std::string_view text);
+
 // What a message shows of a piece of input: quoted, short, without control characters.
 std::string quote(std::string_view text);
 

@@ -28,6 +28,11 @@ void add_splits(const Setup& setup, Dataset& dataset) {
                                      setup.num_splits, Rng(kSplitSeed));
 }
 
+void check_learnable(const Dataset& dataset) {
+  require(dataset.features.cols() > 0, dataset.name, ": no features; give every node at least one column of numbers");
+  require(dataset.num_classes() > 1, dataset.name, ": a single class; there is nothing to tell apart");
+}
+
 bool has_same_relations(const ModelType& type, const OptionValues& a, const OptionValues& b) {
   if (!type.relations) return true;
   const RelationChoice x = type.relations(a), y = type.relations(b);
@@ -50,6 +55,7 @@ Experiment prepare(const Setup& setup, Tables tables) {
 
   Experiment out;
   out.dataset = make_dataset_for(type, model_options, std::move(tables), view);
+  check_learnable(out.dataset);
   out.view = view;
   const auto recipe_scale = values.find("scale");
   const bool use_recipe = setup.scale == "auto" && recipe_scale != values.end();

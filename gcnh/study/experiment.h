@@ -14,9 +14,9 @@ namespace gcnh {
 struct Setup {
   std::string model = "gcnh";
   std::string view = "clean";  // clean | paper
-  std::string recipe;          // empty: the defaults of model and trainer
+  std::string recipe = {};     // empty: the defaults of model and trainer
   std::string scale = "auto";  // none | rows | standard | auto: what the recipe says, else standard when dense
-  OptionValues options;        // win over the recipe
+  OptionValues options = {};   // win over the recipe
   double train_share = 0.48;   // of random splits, for data that brings none
   double val_share = 0.32;
   int num_splits = 10;

@@ -113,11 +113,16 @@ std::vector<OptionValues> cells_of(const Grid& grid) {
   return out;
 }
 
-TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options) {
-  require_one_of("--method", options.method, {"grid", "random", "halving"});
-  if (options.method == "random" && options.trials <= 0)
+void TuneOptions::check() const {
+  require_one_of("--method", method, {"grid", "random", "halving"});
+  if (method == "random" && trials <= 0)
     fail(Status::usage, "--method random needs --trials, the number of cells to draw");
-  if (options.keep < 2) fail(Status::usage, "--keep: ", options.keep, " is below 2");
+  if (trials < 0) fail(Status::usage, "--trials: ", trials, " is below 0; 0 tries every cell");
+  if (keep < 2) fail(Status::usage, "--keep: ", keep, " is below 2");
+}
+
+TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options) {
+  options.check();
   Grid rest = grid;
   const std::vector<int> epochs = take_epochs(rest);
   std::vector<OptionValues> cells = cells_of(rest);

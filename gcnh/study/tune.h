@@ -16,6 +16,8 @@ struct TuneOptions {
   int keep = 2;
   std::uint64_t seed = 1;
 
+  void check() const;  // fails on values outside of their range
+
   void visit(auto&& f) {
     f("method", method,
       "grid (every cell) | random (some cells) | halving (all cells on one split, the better ones on more)");

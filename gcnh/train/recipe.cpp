@@ -44,7 +44,12 @@ toml::table parse_file(const std::string& name) {
 
 // The table [recipe] of the model's file, or a file of the user's.
 toml::table find_recipe(const std::string& recipe, const std::string& model) {
-  if (recipe.ends_with(".toml")) return parse_file(recipe);
+  if (recipe.ends_with(".toml")) {
+    toml::table own = parse_file(recipe);
+    const std::string of = own["model"].value_or(model);
+    if (of != model) fail(Status::usage, recipe, ": options of model '", of, "', not of '", model, "'");
+    return own;
+  }
   toml::table all = find_file(model);
   if (all.empty()) fail(Status::usage, "there are no recipes for model '", model, "'");
   all.erase("grid");
@@ -64,7 +69,8 @@ toml::table find_grid_table(const std::string& name, const std::string& model) {
     const toml::table* grids = all["grid"].as_table();
     if (!grids) continue;
     if (const toml::table* found = (*grids)[name].as_table()) return *found;
-    for (const std::string& key : keys(*grids)) names.push_back(key);
+    for (const std::string& key : keys(*grids))
+      if (std::find(names.begin(), names.end(), key) == names.end()) names.push_back(key);
   }
   fail(Status::usage, "model '", model, "' has no grid '", name, "'; it has: ", list_words(names),
        "; a file of your own ends in .toml");

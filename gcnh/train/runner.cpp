@@ -89,6 +89,7 @@ void check_splits(const Dataset& dataset, const std::vector<int>& splits) {
   const int available = static_cast<int>(dataset.splits.size());
   for (int s : splits) {
     if (s < 0 || s >= available) fail(Status::usage, "splits: ", s, " is outside 0..", available - 1);
+    if (std::count(splits.begin(), splits.end(), s) > 1) fail(Status::usage, "splits: ", s, " is listed twice");
     check_split(dataset.splits[s], dataset.labels, s);
   }
 }

@@ -36,6 +36,14 @@ double run_epoch(Stepper& stepper, std::vector<Index> nodes, std::size_t batch_s
 
 }  // namespace
 
+void TrainOptions::check() const {
+  require_positive("epochs", epochs);
+  if (!(lr > 0)) fail(Status::usage, "lr: ", lr, " is not above 0");
+  if (!(weight_decay >= 0)) fail(Status::usage, "weight_decay: ", weight_decay, " is below 0");
+  if (patience < 0) fail(Status::usage, "patience: ", patience, " is below 0; 0 trains all epochs");
+  require_one_of("select", select, {"accuracy", "first-accuracy", "last-accuracy", "loss"});
+}
+
 std::size_t TrainOptions::batch_size(std::size_t training_nodes) const {
   if (batch == "full") return training_nodes;
   int size = 0;
@@ -55,7 +63,7 @@ BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs,
 
 bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split, const TrainOptions& options,
            const Rng& rng, TrainState& state, const EpochCallback& after_epoch) {
-  require_one_of("select", options.select, {"accuracy", "first-accuracy", "last-accuracy", "loss"});
+  options.check();
   const std::size_t batch_size = options.batch_size(split.train.size());
   const std::vector<int> val_labels = labels_of(labels, split.val);
   while (state.epoch() < options.epochs &&

@@ -36,6 +36,7 @@ struct TrainOptions {
       "or last of the highest) | loss (lowest)");
   }
 
+  void check() const;  // fails on values outside of their range
   // Training nodes per step for a training set of this size.
   std::size_t batch_size(std::size_t training_nodes) const;
 };

@@ -31,6 +31,15 @@ TEST(BadUsage, NamesWhatWasMeant) {
   expect_error({"train", "--layers", "0"}, 2, {"layers", "below 1"});
   expect_error({"train", "--batch", "-3"}, 2, {"batch", "below 1"});
   expect_error({"train", "--splits", "0,99"}, 2, {"99", "0..9"});
+  expect_error({"train", "--splits", "3,1,3"}, 2, {"splits", "3 is listed twice"});
+  expect_error({"compare", "--models", "mlp,gcn,mlp"}, 2, {"--models", "'mlp' is listed twice"});
+  expect_error({"train", "--epochs", "0"}, 2, {"epochs", "below 1"});
+  expect_error({"train", "--lr", "0"}, 2, {"lr", "not above 0"});
+  expect_error({"train", "--weight-decay", "-1"}, 2, {"weight_decay", "below 0"});
+  expect_error({"train", "--patience", "-1"}, 2, {"patience", "below 0"});
+  expect_error({"train", "--threads", "-1"}, 2, {"--threads", "-1", "0 to 4096"});
+  expect_error({"tune", "--trials", "-1", "--out", "never-made"}, 2, {"--trials", "below 0"});
+  expect_error({}, 2, {"no command", "train compare tune", "--help"});
   expect_error({"train", "--view", "papr"}, 2, {"papr", "clean paper"});
   expect_error({"train", "--select", "f1"}, 2, {"select", "accuracy loss"});
   expect_error({"train", "--recipe", "paper"}, 2, {"recipe", "synthetic"});
@@ -71,6 +80,20 @@ TEST_F(BadCsv, NamesFileLineAndValue) {
   expect("id,label,x\na,1,2\nb,2,3\n", "source,target\na,z\n", {"edges.csv:2", "'z'", "nodes.csv"});
   expect("id,label,x\na,1,2\nb,2,3\n", "source,target\na\n", {"edges.csv:2"});
   expect("", edges, {"nodes.csv"});
+  expect("id;label;x\na;1;2\n", edges, {"nodes.csv", "id;label;x", "not semicolons"});
+  expect("id,label,x\na,caf\xE9,2\nb,2,3\n", edges, {"nodes.csv:2", "not UTF-8"});
+  expect("id,label,x\na,1,2\nb,2,3\n", "from,to\na,b\n", {"edges.csv", "'source'", "from to", "--src"});
+  expect("id,label\na,1\nb,2\n", edges, {"no features"});
+  expect("id,label,x\na,1,2\nb,1,3\n", edges, {"single class"});
+}
+
+TEST_F(BadCsv, RandomSplitsOfDataThatBringsItsOwn) {
+  write_text(folder_ / "nodes.csv", "id,label,x,set\na,1,2,train\nb,2,3,val\nc,1,0,test\n");
+  write_text(folder_ / "edges.csv", "source,target\na,b\n");
+  const std::vector<std::string> args = {
+      "train",          "--nodes", folder_ / "nodes.csv", "--edges", folder_ / "edges.csv",
+      "--split-column", "set",     "--num-splits",        "3"};
+  expect_error(args, 2, {"'nodes' brings its own 1 splits", "--num-splits"});
 }
 
 TEST_F(BadCsv, TooFewNodesForASplit) { expect("id,label,x\na,1,2\nb,2,3\n", "source,target\na,b\n", {"split"}); }

@@ -45,6 +45,9 @@ TEST(TuneCommand, TheBestCellIsARecipe) {
   const Answer trained = run_program(train);
   ASSERT_EQ(trained.code, 0) << trained.err;
   EXPECT_EQ(nlohmann::json::parse(trained.out)["test_accuracy"]["mean"], searches[1]["best"]["test_accuracy"]["mean"]);
+  const Answer other = run_program({"train", "--model", "mlp", "--recipe", folder / "out" / "gcn.toml"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("options of model 'gcn', not of 'mlp'"), std::string::npos) << other.err;
 }
 
 TEST(TuneCommand, SaysHowToGoOn) {

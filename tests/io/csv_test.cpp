@@ -149,9 +149,16 @@ TEST_F(CsvTest, WrongRowsAreErrors) {
 
 TEST_F(CsvTest, EdgesNameKnownNodes) {
   EXPECT_ERROR(read(kNodes, "source,target\na,b\na,u9\n"), "edges.csv:3: node 'u9' is not in nodes.csv");
-  EXPECT_ERROR(read(kNodes, "source,target\n,b\n"), "edges.csv:2: node '' is not in nodes.csv");
+  EXPECT_ERROR(read(kNodes, "source,target\n,b\n"), "edges.csv:2: column 'source': the cell is empty; write a node id");
   EXPECT_ERROR(read(kNodes, "source,target\na\n"), "edges.csv:2: found 1 fields, expected 2");
   EXPECT_TRUE(read(kNodes, "source,target\n").edges.empty());
+}
+
+TEST_F(CsvTest, TakesUtf8Only) {
+  EXPECT_EQ(read("id,label,x\na,\u00E9\u20AC\U0001F600,1\nb,2,1\nc,1,1\n").classes.back(), "\u00E9\u20AC\U0001F600");
+  for (const char* label :
+       {"caf\xE9", "\x80", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF8", "\xC3,"})
+    EXPECT_ERROR(read(join("id,label,x\na,1,1\nb,", label, ",1\n")), "nodes.csv:3: not UTF-8");
 }
 
 TEST_F(CsvTest, MissingFileIsAnIoError) {
