@@ -51,9 +51,9 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       ->group("Data")
       ->capture_default_str();
   app.add_option("--splits", flags.splits, "which splits: all, 0 or 0,3")->group("Data")->capture_default_str();
-  app.add_option(
-         "--recipe", flags.recipe,
-         "paper: the published values of this model and dataset | FILE.toml: options of your own, as gcnh tune writes")
+  app.add_option("--recipe", flags.recipe,
+                 "paper: the values of recipes/ for this model and dataset, published where there are any | FILE.toml: "
+                 "options of your own, as gcnh tune writes")
       ->group("Training");
   for (const OptionInfo& info : describe<TrainOptions>())
     flags.options.add(app, {info.name, info.value, info.help + " [" + info.value + "]"}, "Training");

@@ -24,7 +24,7 @@ class Gcnh : public Model {
     double dropout = 0.25;
 
     void visit(auto&& f) {
-      f("layers", layers, "GCNH layers");
+      f("layers", layers, "layers of the network");
       f("hidden", hidden, "width of a layer");
       f("aggregation", aggregation, "how neighbours are joined: sum | mean | max");
       f("max_floor", max_floor, "max aggregation never falls below 0, as in the published code");
