@@ -48,6 +48,17 @@ std::optional<double> drop(const Series& series, double from, double to) {
   return at(from)->y - at(to)->y;
 }
 
+// The largest depth up to which no more than ten points are lost against two layers.
+double steady_until(const Series& series) {
+  double out = 2;
+  for (const ChartPoint& p : series.points) {
+    if (p.x <= 2) continue;
+    if (drop(series, 2, p.x).value_or(0) > 10) break;
+    out = p.x;
+  }
+  return out;
+}
+
 }  // namespace
 
 Chapter oversmoothing_chapter(Workbench& bench) {
@@ -55,8 +66,7 @@ Chapter oversmoothing_chapter(Workbench& bench) {
   out.text.push_back(
       "GCNH and GCN with 1 to 32 layers, both on the clean graph. For every depth the best cell of the paper's grid "
       "(grid.oversmoothing in recipes/) by validation accuracy, found by halving: all cells on one split, the better "
-      "half on two, and so on until one is "
-      "left.");
+      "half on two, and so on until one is left.");
   Table table{"oversmoothing",
               "The cell chosen at every depth",
               {"dataset", "model", "layers", "chosen", "validation", "test"},
@@ -75,15 +85,17 @@ Chapter oversmoothing_chapter(Workbench& bench) {
     if (gcnh.points.empty() || gcn.points.empty()) continue;
     chart.series = {gcnh, gcn};
     out.charts.push_back(chart);
-    const std::optional<double> ours = drop(gcnh, 2, 16), theirs = drop(gcn, 2, 16);
-    if (!ours || !theirs) continue;
-    out.text.push_back(
-        fmt::format("On {} the accuracy of GCNH changes by {:+.1f} points from 2 to 16 layers; the paper speaks of a "
-                    "slight decrease.",
-                    data, -*ours));
-    out.checks.push_back({fmt::format("{}: from 2 to 16 layers GCNH loses less than GCN ({:.1f} and {:.1f} points)",
-                                      data, *ours, *theirs),
-                          *ours < *theirs});
+    out.text.push_back(fmt::format(
+        "The paper says that GCNH's accuracy decreases just slightly with its layers. On {} it stays within ten points "
+        "of two layers up to {} of them.",
+        data, steady_until(gcnh)));
+    for (int depth : {8, 16}) {
+      const std::optional<double> ours = drop(gcnh, 2, depth), theirs = drop(gcn, 2, depth);
+      if (!ours || !theirs) continue;
+      out.checks.push_back({fmt::format("{}: from 2 to {} layers GCNH loses less than GCN ({:.1f} and {:.1f} points)",
+                                        data, depth, *ours, *theirs),
+                            *ours < *theirs});
+    }
   }
   out.tables.push_back(table);
   return out;
