@@ -66,7 +66,8 @@ Chapter oversmoothing_chapter(Workbench& bench) {
   out.text.push_back(
       "GCNH and GCN with 1 to 32 layers, both on the clean graph. For every depth the best cell of the paper's grid "
       "(grid.oversmoothing in recipes/) by validation accuracy, found by halving: all cells on one split, the better "
-      "half on two, and so on until one is left.");
+      "half on two, and so on until one is left. The paper says that GCNH's accuracy decreases just slightly "
+      "with its layers.");
   Table table{"oversmoothing",
               "The cell chosen at every depth",
               {"dataset", "model", "layers", "chosen", "validation", "test"},
@@ -85,10 +86,8 @@ Chapter oversmoothing_chapter(Workbench& bench) {
     if (gcnh.points.empty() || gcn.points.empty()) continue;
     chart.series = {gcnh, gcn};
     out.charts.push_back(chart);
-    out.text.push_back(fmt::format(
-        "The paper says that GCNH's accuracy decreases just slightly with its layers. On {} it stays within ten points "
-        "of two layers up to {} of them.",
-        data, steady_until(gcnh)));
+    out.text.push_back(
+        fmt::format("On {} GCNH stays within ten points of its two layers up to {} layers.", data, steady_until(gcnh)));
     for (int depth : {8, 16}) {
       const std::optional<double> ours = drop(gcnh, 2, depth), theirs = drop(gcn, 2, depth);
       if (!ours || !theirs) continue;

@@ -13,6 +13,19 @@ using kernels::RowMap;
 constexpr Index kHeadPart = 4096;    // rows per partial sum
 constexpr Index kFeatureBlock = 64;  // feature rows whose gradient stays in the first-level cache
 
+// The list ascends.
+void zero_all_but(std::span<const Index> rows, Matrix& m) {
+  Index next = 0;
+  const auto zero_until = [&](Index end) {
+    if (next < end) std::fill(m.row(next), m.row(next) + Offset{end - next} * m.cols(), Real{0});
+  };
+  for (Index u : rows) {
+    zero_until(u);
+    next = u + 1;
+  }
+  zero_until(m.rows());
+}
+
 }  // namespace
 
 // Mix, dropout, classifier and loss of the batch, and back to g and dz of the last layer; in parts of a fixed size.
@@ -82,12 +95,17 @@ void FusedStepper::update_theta(std::size_t l, const Matrix& db) {
   adam_.update(*theta);
 }
 
-// dm[v] = (sum over u of a_uv g[u]) * LeakyReLU'(m[v]) for the sources v
+// dm[v] = (sum over u of a_uv g[u]) * LeakyReLU'(m[v]) for the sources v. They gather with the transpose of the rows,
+// or of all rows where most take part and the others have no gradient; few rows push: the same additions in the same
+// order.
 void FusedStepper::spread(std::size_t l, const RowSets::Layer& sets) {
   LayerValues& v = values_[l];
-  if (one_batch_ && !is_max()) {
+  const bool most = 2 * sets.rows.size() > static_cast<std::size_t>(adjacency_.rows);
+  if ((one_batch_ || most) && !is_max()) {
+    const Csr& transposed = one_batch_ ? v.transposed : model_.neighbours().backward();
+    if (!one_batch_) zero_all_but(sets.rows, v.g);
     const Epilogue gate{nullptr, &v.m, Gcnh::kSlope};
-    kernels::spmm_rows(v.transposed, v.transposed.values, RowMap::listed(sets.sources), v.g, gate, v.dm);
+    kernels::spmm_rows(transposed, transposed.values, RowMap::listed(sets.sources), v.g, gate, v.dm);
     return;
   }
   kernels::zero_rows(sets.sources, v.dm);
