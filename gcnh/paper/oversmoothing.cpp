@@ -80,6 +80,7 @@ Chapter oversmoothing_chapter(Workbench& bench) {
     chart.title = "Test accuracy over depth on " + data;
     chart.x.label = "layers";
     chart.x.log = true;
+    for (int depth : depths(bench.quick())) chart.x.ticks.push_back(depth);
     chart.y.label = "test accuracy, percent";
     chart.note = "Mean over " + bench.splits_text() + "; the band is one population standard deviation.";
     const Series gcnh = over_depth(bench, "gcnh", data, table), gcn = over_depth(bench, "gcn", data, table);

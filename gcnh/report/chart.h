@@ -47,6 +47,7 @@ struct Axis {
   bool log = false;
   bool percent = false;  // shares that are shown in percent
   std::optional<double> low = {}, high = {};
+  std::vector<double> ticks = {};  // empty: round numbers
 };
 
 // lines    y over x, joined; intervals become a band

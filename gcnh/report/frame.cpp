@@ -36,7 +36,11 @@ Scale scale_of(const Chart& chart, const Axis& axis, bool vertical, double from,
   if (axis.low) range.low = *axis.low;
   if (axis.high) range.high = *axis.high;
   if (!(range.low <= range.high)) range = {axis.log ? 1.0 : 0.0, axis.log ? 10.0 : 1.0};
-  return make_scale(range.low, range.high, axis.log, from, to, about);
+  Scale out = make_scale(range.low, range.high, axis.log, from, to, about);
+  if (axis.ticks.empty()) return out;
+  out.ticks = axis.ticks;
+  std::erase_if(out.ticks, [&](double tick) { return tick < out.low || tick > out.high; });
+  return out;
 }
 
 std::vector<std::string> texts_of(const Scale& scale, const Axis& axis) {

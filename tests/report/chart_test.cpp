@@ -176,9 +176,13 @@ TEST(Chart, EmptyAndLogarithmicChartsAreDrawn) {
     EXPECT_EQ(svg.find("nan"), std::string::npos);
     EXPECT_EQ(svg.find("inf\""), std::string::npos);
   }
-  const Chart log{
+  Chart log{
       ChartKind::scatter, "l", "L", {"x", {}, true}, {"y", {}, true}, {{"s", {{0, 5}, {1, 1}, {1000, 10}}}}};
   EXPECT_EQ(numbers_of(to_svg(log), "data-x"), (std::vector<double>{1, 1000})) << "0 has no place on a log axis";
+  log.x.ticks = {1, 64, 2048};
+  const std::string svg = to_svg(log);
+  EXPECT_NE(svg.find(">64<"), std::string::npos);
+  EXPECT_EQ(svg.find(">2048<"), std::string::npos) << "outside of the axis";
 }
 
 TEST(Chart, HostileNamesStayText) {
