@@ -111,10 +111,11 @@ int num_threads(const RunFlags& flags) {
 }
 
 Experiment prepare(const RunFlags& flags, Tables tables, const std::string& model) {
+  const Setup setup = make_setup(flags, model);
   if (flags.data.asks_for_splits && !tables.splits.empty())
     fail(Status::usage, "'", tables.name, "' brings its own ", tables.splits.size(),
          " splits; --ratio and --num-splits are for data without");
-  Experiment out = prepare(make_setup(flags, model), std::move(tables));
+  Experiment out = prepare(setup, std::move(tables));
   RunConfig& config = out.config;
   config.engine = flags.engine;
   config.seed = flags.seed;

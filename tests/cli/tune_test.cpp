@@ -11,9 +11,9 @@ namespace gcnh::testing {
 namespace {
 
 std::vector<std::string> args_for(const std::string& out) {
-  return {"tune",      "--models", "gcnh,mlp",      "--grid",       "default", "--axis",  "epochs=20,60", "--axis",
-          "hidden=16", "--axis",   "dropout=0,0.5", "--num-splits", "3",       "--quiet", "--threads",    "2",
-          "--out",     out};
+  return {"tune",         "--models", "gcnh,mlp",  "--grid", "default",       "--axis",
+          "epochs=20,60", "--axis",   "hidden=16", "--axis", "dropout=0,0.5", "--splits",
+          "0,1,2",        "--quiet",  "--threads", "2",      "--out",         out};
 }
 
 TEST(TuneCommand, KilledSearchesEndWithTheSameFiles) {
@@ -30,7 +30,7 @@ TEST(TuneCommand, KilledSearchesEndWithTheSameFiles) {
 
 TEST(TuneCommand, TheBestCellIsARecipe) {
   const TempDir folder;
-  const std::vector<std::string> data = {"--num-splits", "3", "--quiet"};
+  const std::vector<std::string> data = {"--splits", "0,1,2", "--quiet"};
   std::vector<std::string> tune = {
       "tune",      "--models", "mlp,gcn", "--axis",   "hidden=8,16", "--axis", "epochs=10,30", "--axis",
       "dropout=0", "--method", "random",  "--trials", "5",           "--json", "--out",        folder / "out"};

@@ -44,8 +44,8 @@ json marks_of(const std::string& html, const std::string& chart) {
 // The page of a small search.
 std::string search_page(const TempDir& folder) {
   write_text(folder / "grid.toml", "hidden = [8, 16]\n");
-  const Answer a = run_program({"tune", "--models", "mlp", "--grid", folder / "grid.toml", "--epochs", "20",
-                                "--num-splits", "3", "--quiet", "--out", folder / "out"});
+  const Answer a = run_program({"tune", "--models", "mlp", "--grid", folder / "grid.toml", "--epochs", "20", "--splits",
+                                "0,1,2", "--quiet", "--out", folder / "out"});
   EXPECT_EQ(a.code, 0) << a.err;
   return slurp(folder / "out" / "report.html");
 }
