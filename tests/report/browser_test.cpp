@@ -69,10 +69,12 @@ TEST(Browser, TheReportReadsWithoutScripts) {
   std::string text = json(slurp(folder / "runs/report.html")).dump();
   for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos;) text.replace(at, 2, "<\\/");
   const json page = ask_page(
-      "<!DOCTYPE html><meta http-equiv=\"x-ua-compatible\"><body><iframe "
-      "sandbox=\"allow-same-origin\"></iframe></body>",
-      "const frame = document.querySelector('iframe'); frame.srcdoc = " + text + R"js(;
-    await new Promise(loaded => frame.addEventListener('load', loaded));
+      "<!DOCTYPE html><meta http-equiv=\"x-ua-compatible\"><body></body>",
+      "const frame = document.createElement('iframe'); frame.sandbox = 'allow-same-origin'; frame.srcdoc = " + text +
+          R"js(;
+    const loaded = new Promise(done => frame.addEventListener('load', done));
+    document.body.append(frame);  // not before it has its page: an empty one is loaded, too
+    await loaded;
     const page = frame.contentDocument, seen = e => e && e.getBoundingClientRect().height > 0;
     return {ready: page.documentElement.dataset.ready || 'no',
             score: page.querySelector('#table-comparison td').textContent,
