@@ -16,17 +16,12 @@ void list(const DataFlags& flags) {
       "syn-cora/hH-rR  36 synthetic graphs with Cora's features, H = 0.00, 0.10 ... 0.90, 0.99, 1.00, R = 1, 2, 3\n");
   fmt::print(
       "\nlooked for in {} (--data-dir or GCNH_DATA), as their authors released them:\n"
-      "  geom-gcn/NAME/out1_graph_edges.txt, out1_node_feature_label.txt   cornell, texas, wisconsin, film, "
-      "chameleon,\n"
-      "                                                                    squirrel: "
-      "github.com/graphdml-uiuc-jlu/geom-gcn\n"
-      "  geom-gcn/splits/NAME_split_0.6_0.2_K.npz                          the ten splits of all eight graphs: ibid.\n"
-      "  geom-gcn/relations/outf_nodes_space_relation_NAME_EMBEDDING.txt   for Geom-GCN, else computed: ibid.\n"
-      "  planetoid/ind.NAME.*                                              cora, citeseer: "
-      "github.com/kimiyoung/planetoid\n"
-      "  npz/cornell.npz                                                   cornell-fixed: github.com/yandex-research/\n"
-      "                                                                    heterophilous-graphs\n"
-      "  syn-cora/hH-rR.npz                                                github.com/GemsLab/H2GCN\n",
+      "  geom-gcn/NAME/out1_*.txt         cornell to squirrel: github.com/graphdml-uiuc-jlu/geom-gcn\n"
+      "  geom-gcn/splits/NAME_split_*     the ten splits of all eight graphs: the same\n"
+      "  geom-gcn/relations/outf_*        for Geom-GCN, else computed: the same\n"
+      "  planetoid/ind.NAME.*             cora, citeseer: github.com/kimiyoung/planetoid\n"
+      "  npz/cornell.npz                  cornell-fixed: github.com/yandex-research/heterophilous-graphs\n"
+      "  syn-cora/hH-rR.npz               github.com/GemsLab/H2GCN\n",
       data_dir(flags).string());
 }
 

@@ -157,6 +157,6 @@ std::string describe_data(const Experiment& e) {
                      100 * static_cast<double>(d.features.nonzeros()) / cells, d.num_classes());
 }
 
-std::string percent(const MeanStd& m) { return fmt::format("{:.2f} ± {:.2f}", 100 * m.mean, 100 * m.std); }
+std::string percent(const MeanStd& m) { return percent_cell(m.mean, m.std); }
 
 }  // namespace gcnh::cli
