@@ -30,16 +30,22 @@ LineLog::LineLog(const std::filesystem::path& path) : path_(path) {
 LineLog::~LineLog() { ::close(fd_); }
 
 void LineLog::append(std::string_view line) {
+  const off_t before = ::lseek(fd_, 0, SEEK_END);
+  const auto give_up = [&] {
+    const std::string reason = std::strerror(errno);
+    const bool whole = before >= 0 && ::ftruncate(fd_, before) == 0;  // nothing stays of the line
+    fail(Status::io, "cannot write '", path_.string(), "': ", reason, whole ? "" : "; its last line is not whole");
+  };
   std::string whole(line);
   whole += '\n';
   std::string_view rest = whole;
   while (!rest.empty()) {
     const ssize_t done = ::write(fd_, rest.data(), rest.size());
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0) fail(Status::io, "cannot write '", path_.string(), "': ", std::strerror(errno));
+    if (done < 0) give_up();
     rest.remove_prefix(static_cast<std::size_t>(done));
   }
-  if (::fdatasync(fd_) != 0) fail(Status::io, "cannot write '", path_.string(), "': ", std::strerror(errno));
+  if (::fdatasync(fd_) != 0) give_up();
 }
 
 }  // namespace gcnh

@@ -1,7 +1,9 @@
 #include "gcnh/io/line_log.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <fstream>
 
 #include "gcnh/base/error.h"
@@ -31,6 +33,22 @@ TEST(LineLog, CutsOffWhatAKillLeftOfTheLastLine) {
     log.append("four");
   }
   EXPECT_EQ(slurp(folder / "log"), "one\ntwo\nfour\n");
+}
+
+TEST(LineLog, LeavesNothingOfALineThatDidNotFit) {
+  const TempDir folder;
+  LineLog log(folder / "log");
+  log.append("one");
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{6, limit.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  EXPECT_THROW(log.append("two, and more"), Error);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  std::signal(SIGXFSZ, handler);
+  log.append("three");
+  EXPECT_EQ(slurp(folder / "log"), "one\nthree\n");
 }
 
 TEST(LineLog, RefusesASecondWriter) {
