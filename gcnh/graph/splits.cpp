@@ -122,4 +122,13 @@ void check_split(const Split& split, std::span<const int> labels, int number) {
   claim(split.test, "test");
 }
 
+double test_per_train(const Dataset& dataset, std::span<const int> splits) {
+  double test = 0, train = 0;
+  for (int s : splits) {
+    test += static_cast<double>(dataset.splits[s].test.size());
+    train += static_cast<double>(dataset.splits[s].train.size());
+  }
+  return test / train;
+}
+
 }  // namespace gcnh

@@ -19,4 +19,7 @@ std::vector<Split> stratified_splits(std::span<const int> labels, int num_classe
 // number is the one that error messages give the split.
 void check_split(const Split& split, std::span<const int> labels, int number);
 
+// Test nodes per training node over these splits of the dataset: what tests that allow for overlapping splits need.
+double test_per_train(const Dataset& dataset, std::span<const int> splits);
+
 }  // namespace gcnh

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "gcnh/base/error.h"
+#include "gcnh/graph/splits.h"
 #include "gcnh/models/model.h"
 
 namespace gcnh {
@@ -31,6 +32,15 @@ std::vector<std::size_t> by_validation(std::span<const Scores> models) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return means[a] > means[b]; });
   return order;
+}
+
+// The first of the order that differs from the reference in whether it sees the graph, else the first other one.
+std::size_t find_rival(std::span<const Scores> models, const std::vector<std::size_t>& order, std::size_t reference) {
+  for (std::size_t i : order)
+    if (models[i].sees_graph != models[reference].sees_graph) return i;
+  for (std::size_t i : order)
+    if (i != reference) return i;
+  return reference;
 }
 
 PairedDifference paired_difference(std::span<const Scores> models, std::size_t first, std::size_t second,
@@ -62,14 +72,13 @@ bool sees_graph(const std::string& model) {
 
 Scores scores(const Dataset& dataset, const RunConfig& config, const RunResult& result) {
   Scores out{config.model, {}, {}, 0, sees_graph(config.model)};
-  double train = 0, test = 0;
+  std::vector<int> splits;
   for (const SplitResult& s : result.splits) {
     out.val.push_back(s.state.best.accuracy);
     out.test.push_back(s.test_accuracy);
-    train += static_cast<double>(dataset.splits[s.split].train.size());
-    test += static_cast<double>(dataset.splits[s.split].test.size());
+    splits.push_back(s.split);
   }
-  out.test_per_train = test / train;
+  out.test_per_train = test_per_train(dataset, splits);
   return out;
 }
 
@@ -78,10 +87,11 @@ Comparison compare_models(std::span<const Scores> models, std::optional<std::siz
   Comparison out;
   const std::vector<std::size_t> order = by_validation(models);
   out.reference = reference.value_or(order[0]);
-  out.runner_up = order[models.size() > 1 && order[0] == out.reference ? 1 : 0];
+  out.rival = find_rival(models, order, out.reference);
+  if (models[out.rival].sees_graph != models[out.reference].sees_graph)
+    out.blind = models[out.rival].sees_graph ? out.reference : out.rival;
   out.pairs = models[0].test.size();
   for (const Scores& s : models) {
-    if (!s.sees_graph && !out.blind) out.blind = out.models.size();
     out.models.push_back(s.model);
     out.test_per_train = std::max(out.test_per_train, s.test_per_train);  // views may differ: the cautious one
   }
@@ -96,14 +106,12 @@ Comparison compare_models(std::span<const Scores> models, std::optional<std::siz
   return out;
 }
 
-PairedDifference best_against(const Comparison& comparison, std::size_t model) {
-  const bool turn = model == comparison.reference;
-  const std::size_t other = turn ? comparison.runner_up : model;
+PairedDifference main_difference(const Comparison& comparison) {
   const auto found = std::find_if(comparison.others.begin(), comparison.others.end(),
-                                  [&](const PairedDifference& d) { return d.second == other; });
+                                  [&](const PairedDifference& d) { return d.second == comparison.rival; });
   require(found != comparison.others.end(), "comparison: no other model to compare with");
   PairedDifference out = *found;
-  if (!turn) return out;
+  if (comparison.blind != comparison.reference) return out;
   std::swap(out.first, out.second);
   out.test.mean = -out.test.mean;
   out.test.interval = {-out.test.interval.high, -out.test.interval.low};

@@ -35,11 +35,12 @@ struct PairedDifference {
 
 struct Comparison {
   std::vector<std::string> models;
-  std::optional<std::size_t> blind;  // the first model that does not see the graph
   std::size_t reference = 0;  // chosen by the caller, or the highest mean validation accuracy, the first of equals:
                               // test nodes have no say in it
-  std::size_t runner_up = 0;  // of the others the best by validation
-  std::size_t pairs = 0;      // splits
+  std::size_t rival = 0;      // the best of the others by validation: of those that see the graph where the reference
+                              // does not, and the other way round, if there are any
+  std::optional<std::size_t> blind;  // which of the two does not see the graph when the other does
+  std::size_t pairs = 0;             // splits
   double test_per_train = 0;
   std::vector<PairedDifference> others;  // reference minus each other model, in the order of the models
 
@@ -49,8 +50,9 @@ struct Comparison {
 };
 Comparison compare_models(std::span<const Scores> models, std::optional<std::size_t> reference = {});
 
-// The best other model minus the given one: the reference, or the runner-up where the given one is the reference.
-PairedDifference best_against(const Comparison& comparison, std::size_t model);
+// The difference that matters most: of reference and rival the one that sees the graph minus the one that does not, or
+// the reference minus the rival.
+PairedDifference main_difference(const Comparison& comparison);
 
 // What a difference shows at the 5 % level.
 enum class Finding { too_few_splits, interval_contains_zero, lost_to_holm, better, worse };

@@ -46,7 +46,7 @@ std::string p_text(double p) { return p < 0.0001 ? "<0.0001" : fmt::format("{:.4
 
 std::string verdict(const Comparison& c) {
   if (c.others.empty()) return "";
-  const PairedDifference d = best_against(c, c.blind.value_or(c.runner_up));
+  const PairedDifference d = main_difference(c);
   return meaning(finding(c, d), c.blind.has_value(), c.models[d.first], c.models[d.second]) + ": " + evidence(c, d);
 }
 

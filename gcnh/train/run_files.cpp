@@ -8,6 +8,7 @@
 
 #include "gcnh/base/parallel.h"
 #include "gcnh/graph/adjacency.h"
+#include "gcnh/graph/splits.h"
 #include "gcnh/io/csv_write.h"
 #include "gcnh/models/model.h"
 #include "gcnh/train/tape_stepper.h"
@@ -53,16 +54,6 @@ json compatibility_json(const Dataset& d) {
   for (Index i = 0; i < table.rows(); ++i)
     out.push_back(std::vector<double>(table.row(i), table.row(i) + table.cols()));
   return out;
-}
-
-// Test nodes per training node over the splits of the run: what tests that allow for overlapping splits need.
-double test_per_train(const Dataset& d, const std::vector<int>& splits) {
-  double test = 0, train = 0;
-  for (int s : splits) {
-    test += static_cast<double>(d.splits[s].test.size());
-    train += static_cast<double>(d.splits[s].train.size());
-  }
-  return test / train;
 }
 
 std::string class_columns(const Dataset& d, const char* prefix) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gcnh/base/error.h"
+#include "gcnh/study/verdict.h"
 
 namespace gcnh {
 namespace {
@@ -27,7 +28,7 @@ TEST(Comparison, TheCallerMayChooseTheReference) {
                                       model("c", 0.9, 0.5, kOther)};
   const Comparison c = compare_models(models, 1);
   EXPECT_EQ(c.reference, 1u);
-  EXPECT_EQ(c.runner_up, 2u);
+  EXPECT_EQ(c.rival, 2u);
   ASSERT_EQ(c.others.size(), 2u);
   EXPECT_NEAR(c.others[0].test.mean, -0.3, 1e-12);
   EXPECT_EQ(c.others[1].second, 2u);
@@ -38,7 +39,7 @@ TEST(Comparison, ValidationChoosesTheReference) {
                                       model("c", 0.8, 0.5, kOther), model("d", 0.75, 0.7, kNone)};
   const Comparison c = compare_models(models);
   EXPECT_EQ(c.reference, 1u) << "the first of equals, though a has the best test accuracy";
-  EXPECT_EQ(c.runner_up, 2u);
+  EXPECT_EQ(c.rival, 2u);
   ASSERT_EQ(c.others.size(), 3u);
   EXPECT_EQ(c.others[0].second, 0u);
   EXPECT_EQ(c.others[2].second, 3u);
@@ -64,19 +65,35 @@ TEST(Comparison, TestsThePairedDifferences) {
   EXPECT_EQ(c.others[1].p_holm, 2 * p[1]) << "the smaller of two p values counts twice";
 }
 
-TEST(Comparison, BestAgainstTurnsWhereTheReferenceIsAskedFor) {
+TEST(Comparison, TheMainDifferenceIsWhatTheGraphBrings) {
   const std::vector<Scores> models = {model("mlp", 0.9, 0.8, kSmall), model("b", 0.7, 0.77, kOther),
                                       model("c", 0.8, 0.5, kOther)};
   const Comparison c = compare_models(models);
-  const PairedDifference turned = best_against(c, 0), plain = best_against(c, 1);
+  const PairedDifference turned = main_difference(c);
+  EXPECT_EQ(c.blind, 0u);
   EXPECT_EQ(turned.first, 2u) << "the best of the others on validation";
   EXPECT_EQ(turned.second, 0u);
   EXPECT_EQ(turned.test.mean, -c.others[1].test.mean);
   EXPECT_EQ(turned.test.interval.low, -c.others[1].test.interval.high);
   EXPECT_EQ(turned.p_holm, c.others[1].p_holm);
-  EXPECT_EQ(plain.first, 0u);
-  EXPECT_EQ(plain.test.mean, c.others[0].test.mean);
   EXPECT_EQ(finding(c, turned), Finding::worse);
+  const Comparison d = compare_models(models, 1);
+  EXPECT_EQ(d.blind, 0u);
+  EXPECT_EQ(main_difference(d).first, 1u);
+  EXPECT_EQ(main_difference(d).test.mean, d.others[0].test.mean);
+}
+
+TEST(Comparison, OnlyOneThatSeesTheGraphAndOneThatDoesNotTellWhatItBrings) {
+  const Scores first = model("mlp", 0.9, 0.8, kSmall), second = model("mlp", 0.85, 0.7, kOther),
+               gcn = model("gcn", 0.7, 0.6, kNone);
+  const Comparison blind = compare_models(std::vector<Scores>{first, second});
+  EXPECT_FALSE(blind.blind);
+  EXPECT_EQ(main_difference(blind).second, 1u);
+  EXPECT_EQ(verdict(blind).find("graph"), std::string::npos) << verdict(blind);
+  const Comparison both = compare_models(std::vector<Scores>{gcn, first, second});
+  EXPECT_EQ(both.blind, 1u);
+  EXPECT_EQ(main_difference(both).first, 0u) << "not the other mlp, which validation prefers";
+  EXPECT_NE(verdict(both).find("graph hurts: gcn - mlp"), std::string::npos) << verdict(both);
 }
 
 TEST(Comparison, FindsOnlyWhatTheSplitsShow) {
@@ -102,7 +119,7 @@ TEST(Comparison, RefusesModelsOnDifferentSplits) {
   EXPECT_THROW(compare_models(uneven), Error);
   const std::vector<Scores> alone = {model("a", 0.9, 0.8, kSmall)};
   EXPECT_TRUE(compare_models(alone).others.empty());
-  EXPECT_THROW(best_against(compare_models(alone), 0), Error);
+  EXPECT_THROW(main_difference(compare_models(alone)), Error);
 }
 
 TEST(Comparison, ScoresCountNodesOfTheSplitsThatRan) {
