@@ -57,18 +57,19 @@ std::size_t num_cells(const Grid& grid) {
   return out;
 }
 
-// Several models are compared, so each is drawn as many cells as the smallest grid has.
+// Several models are compared, so each gets as many cells as the smallest grid has, at most --trials.
 void make_budgets_equal(const std::vector<Grid>& grids, TuneOptions& options) {
-  if (options.trials == 0) return;
-  for (const Grid& grid : grids) options.trials = std::min(options.trials, static_cast<int>(num_cells(grid)));
+  for (const Grid& grid : grids) {
+    const int cells = static_cast<int>(num_cells(grid));
+    options.trials = options.trials == 0 ? cells : std::min(options.trials, cells);
+  }
 }
 
 void print_budgets(const std::vector<std::string>& models, const std::vector<Grid>& grids, const TuneOptions& options) {
   std::string text;
   for (std::size_t i = 0; i < models.size(); ++i)
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", models[i],
-                        options.trials == 0 ? num_cells(grids[i]) : static_cast<std::size_t>(options.trials));
-  fmt::print("cells  {}{}\n", text, options.trials == 0 && models.size() > 1 ? "; --trials N gives each the same" : "");
+    text += fmt::format("{}{} {} of {}", i == 0 ? "" : ", ", models[i], options.trials, num_cells(grids[i]));
+  fmt::print("cells  {}{}\n", text, models.size() > 1 ? "; the same number for all" : "");
 }
 
 void tune(const TuneFlags& flags) {
@@ -122,7 +123,7 @@ void add_tune(CLI::App& app) {
   auto flags = std::make_shared<TuneFlags>();
   CLI::App* command =
       app.add_subcommand("tune", "choose a model's options by mean validation accuracy over the splits");
-  command->add_option("--models", flags->models, "comma-separated; with --trials each gets the same number of cells")
+  command->add_option("--models", flags->models, "comma-separated; each gets as many cells as the smallest grid has")
       ->delimiter(',')
       ->capture_default_str();
   command

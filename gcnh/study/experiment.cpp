@@ -83,7 +83,8 @@ RunConfig with_options(const Experiment& experiment, const OptionValues& options
       train[name] = value;
     } else {
       std::vector<std::string> known;
-      for (const auto& [option, text] : all_options(experiment, out)) known.push_back(option);
+      for (const OptionValues& some : {out.model_options, train})
+        for (const auto& [option, text] : some) known.push_back(option);
       fail(Status::usage, "model '", out.model, "' has no option '", name, "'; it has: ", list_words(known));
     }
   }
@@ -91,13 +92,6 @@ RunConfig with_options(const Experiment& experiment, const OptionValues& options
   if (!has_same_relations(find_model_type(out.model), experiment.config.model_options, out.model_options))
     fail(Status::usage, "model '", out.model,
          "' reads other relations with these options; give such an option a fixed value and make a search for each");
-  return out;
-}
-
-OptionValues all_options(const Experiment& experiment, const RunConfig& config) {
-  OptionValues out = config.model_options;
-  out.merge(to_values(config.train));
-  out["scale"] = experiment.card.scale;
   return out;
 }
 

@@ -37,7 +37,4 @@ Experiment prepare(const Setup& setup, Tables tables);
 // for one that would need another dataset: relations are made for the options of prepare().
 RunConfig with_options(const Experiment& experiment, const OptionValues& options);
 
-// Every option of model and trainer, and the scaling.
-OptionValues all_options(const Experiment& experiment, const RunConfig& config);
-
 }  // namespace gcnh

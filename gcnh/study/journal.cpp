@@ -99,7 +99,7 @@ std::string describe_run(const Experiment& experiment, const RunConfig& config) 
               {"data", experiment.card.name},
               {"hash", experiment.hash},
               {"seed", config.seed},
-              {"options", options_json(all_options(experiment, config))}};
+              {"options", options_json(all_options(experiment.card, config))}};
   if (config.engine != "auto") out["engine"] = config.engine;
   return out.dump();
 }

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "gcnh/base/error.h"
+#include "gcnh/models/model.h"
 
 namespace gcnh {
 namespace {
@@ -16,15 +17,36 @@ Record make_record(const SplitResult& result, const Trial& trial) {
   Record out;
   out.split = result.split;
   out.epochs = result.state.epoch();
-  out.best = {result.state.best_epoch, result.state.best};
+  if (!result.state.diverged) out.best = {result.state.best_epoch, result.state.best};
   if (trial.config.read_test) out.test_accuracy = result.test_accuracy;
   out.readings = result.readings;
-  for (int epochs : trial.marks)
-    out.marks.push_back({epochs, best_epoch_within(result.state.history, epochs, trial.config.train.select)});
+  for (int epochs : trial.marks) {
+    out.marks.push_back({epochs, {}});
+    if (!result.state.diverged || epochs <= out.epochs)
+      out.marks.back().best = best_epoch_within(result.state.history, epochs, trial.config.train.select);
+  }
   for (const auto& [name, matrix] : result.state.best_parameters) out.parameters += matrix.size();
   out.seconds = result.state.seconds;
   out.engine = result.engine;
   return out;
+}
+
+// Throws what training would throw for options outside of their range.
+void check_options(const Dataset& dataset, const RunConfig& config) {
+  config.train.check();
+  config.train.batch_size(dataset.splits[config.splits.front()].train.size());
+  find_model_type(config.model).make(dataset, config.model_options, Rng(config.seed));
+}
+
+// What body returns; its errors name the trial.
+template <class Body>
+auto named(const Experiment& experiment, const Trial& trial, const Body& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    fail(error.status(), experiment.config.model, " on ", experiment.card.name,
+         trial.name.empty() ? "" : ", " + trial.name, ": ", error.what());
+  }
 }
 
 }  // namespace
@@ -54,19 +76,32 @@ std::vector<std::vector<Record>> run_trials(Study& study, const Experiment& expe
           experiment.config.model, " on ", experiment.card.name);
   std::atomic<std::size_t> done = total - tasks.size();
   study.observer.on_start(done, total);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (i > 0 && tasks[i].trial == tasks[i - 1].trial) continue;
+    const Trial& trial = trials[tasks[i].trial];
+    named(experiment, trial, [&] { check_options(experiment.dataset, trial.config); });
+  }
   std::mutex mutex;
+  std::atomic<bool> failed = false;
   RunObserver observer;
-  observer.should_stop = study.observer.should_stop;
+  observer.should_stop = [&] { return failed || study.observer.should_stop(); };
   for_each_training(experiment.dataset, study.threads, tasks.size(), [&](std::size_t i) {
     if (observer.should_stop()) return;
     const auto& [t, index] = tasks[i];
     const Trial& trial = trials[t];
-    const auto result = run_split(experiment.dataset, trial.config, trial.config.splits[index], observer);
-    if (!result) return;
-    out[t][index] = make_record(*result, trial);
-    study.journal.add(runs[t], out[t][index]);
-    std::lock_guard lock(mutex);
-    study.observer.on_split(++done, total);
+    try {
+      const auto result = named(experiment, trial, [&] {
+        return run_split(experiment.dataset, trial.config, trial.config.splits[index], observer);
+      });
+      if (!result) return;
+      out[t][index] = make_record(*result, trial);
+      study.journal.add(runs[t], out[t][index]);
+      std::lock_guard lock(mutex);
+      study.observer.on_split(++done, total);
+    } catch (...) {
+      failed = true;
+      throw;
+    }
   });
   if (done < total) fail(Status::interrupted, "interrupted");
   return out;

@@ -11,6 +11,7 @@ namespace gcnh {
 struct Trial {
   RunConfig config;
   std::vector<int> marks = {};  // numbers of epochs to look back from
+  std::string name = {};        // for messages: hidden 16, layers 2
 };
 
 struct StudyObserver {
@@ -29,7 +30,8 @@ struct Study {
 };
 
 // Per trial the records of its splits, from the journal where it has them, trained otherwise: one split per core, all
-// trials side by side. Throws Error(Status::interrupted) when the observer stopped it; what was finished is kept.
+// trials side by side. What has diverged counts as wrong on every node. Throws Error(Status::interrupted) when the
+// observer stopped it; what was finished is kept. The first error ends all trainings.
 std::vector<std::vector<Record>> run_trials(Study& study, const Experiment& experiment,
                                             const std::vector<Trial>& trials);
 

@@ -7,6 +7,17 @@
 namespace gcnh {
 namespace {
 
+void check_grid(const Grid& grid) {
+  for (const GridAxis& axis : grid) {
+    if (axis.values.empty()) fail(Status::usage, "grid: ", axis.option, " has no values");
+    for (const std::string& value : axis.values) {
+      if (value.empty()) fail(Status::usage, "grid: ", axis.option, " has an empty value");
+      if (std::count(axis.values.begin(), axis.values.end(), value) > 1)
+        fail(Status::usage, "grid: ", axis.option, " lists ", value, " twice");
+    }
+  }
+}
+
 // The grid without its epochs, and these in ascending order.
 std::vector<int> take_epochs(Grid& grid) {
   const auto axis = std::find_if(grid.begin(), grid.end(), [](const GridAxis& a) { return a.option == "epochs"; });
@@ -90,7 +101,7 @@ void rank(std::vector<Candidate>& candidates, const std::vector<int>& epochs) {
 Trial make_trial(const Experiment& experiment, OptionValues options, const std::vector<int>& epochs,
                  std::size_t num_splits) {
   if (!epochs.empty()) options["epochs"] = std::to_string(epochs.back());
-  Trial out{with_options(experiment, options), epochs};
+  Trial out{with_options(experiment, options), epochs, cell_text(options)};
   out.config.read_test = false;
   out.config.splits.resize(num_splits);
   return out;
@@ -123,6 +134,7 @@ void TuneOptions::check() const {
 
 TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options) {
   options.check();
+  check_grid(grid);
   Grid rest = grid;
   const std::vector<int> epochs = take_epochs(rest);
   std::vector<OptionValues> cells = cells_of(rest);
@@ -149,8 +161,9 @@ TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, co
   for (const Candidate& candidate : candidates)
     for (Cell& cell : expand(candidate, epochs)) out.cells.push_back(std::move(cell));
   std::stable_sort(out.cells.begin(), out.cells.end(), is_better);
-  Trial winner{with_options(experiment, out.cells.front().options)};
-  out.winner_options = all_options(experiment, winner.config);
+  const OptionValues& best = out.cells.front().options;
+  Trial winner{with_options(experiment, best), {}, cell_text(best)};
+  out.winner_options = all_options(experiment.card, winner.config);
   out.winner = run_trials(study, experiment, {winner}).front();
   return out;
 }

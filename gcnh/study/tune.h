@@ -21,7 +21,7 @@ struct TuneOptions {
   void visit(auto&& f) {
     f("method", method,
       "grid (every cell) | random (some cells) | halving (all cells on one split, the better ones on more)");
-    f("trials", trials, "at most this many cells, drawn at random; 0: all");
+    f("trials", trials, "at most this many cells, drawn at random where the grid has more; 0: all");
     f("keep", keep, "halving: one cell in this many goes on to the next round, on as many times the splits");
   }
 };

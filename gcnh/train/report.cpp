@@ -21,14 +21,14 @@ json sizes(const Dataset& d) {
           {"classes", d.num_classes()}};
 }
 
-json all_options(const DataCard& card, const RunConfig& config) {
-  json out = options_json(config.model_options);
-  out.update(options_json(to_values(config.train)));
+}  // namespace
+
+OptionValues all_options(const DataCard& card, const RunConfig& config) {
+  OptionValues out = config.model_options;
+  out.merge(to_values(config.train));
   out["scale"] = card.scale;
   return out;
 }
-
-}  // namespace
 
 std::string run_json(const Dataset& dataset, const DataCard& card, const RunConfig& config, const RunResult& result,
                      const std::string& command) {
@@ -50,7 +50,7 @@ std::string run_json(const Dataset& dataset, const DataCard& card, const RunConf
   }
   json out = {{"model", config.model},
               {"data", std::move(data)},
-              {"options", all_options(card, config)},
+              {"options", options_json(all_options(card, config))},
               {"engine", result.splits[0].engine},
               {"seed", config.seed},
               {"threads", config.threads},

@@ -16,6 +16,9 @@ struct DataCard {
   std::string scale;
 };
 
+// Every option of the model and the trainer, and the scaling of the features.
+OptionValues all_options(const DataCard& card, const RunConfig& config);
+
 // With a command line: also how and where it ran (command, version, simd, cpu).
 std::string run_json(const Dataset& dataset, const DataCard& card, const RunConfig& config, const RunResult& result,
                      const std::string& command = "");

@@ -122,6 +122,11 @@ std::optional<SplitResult> run_split(const Dataset& dataset, const RunConfig& co
   const auto after_epoch = [&](const TrainState& state) { return watch.keep_going(*stepper, state); };
   if (!train(*stepper, dataset.labels, split, config.train, rng.fork(kTraining), result.state, after_epoch))
     return std::nullopt;
+  if (result.state.diverged) {
+    require(!config.read_test, "split ", number, ": the loss is not finite after epoch ", result.state.epoch() + 1,
+            "; lower lr or scale the features");
+    return result;
+  }
   set_parameters(*model, result.state.best_parameters);
   stepper->parameters_changed();
   if (config.read_test) result.test_accuracy = accuracy_on(*stepper, dataset.labels, split.test);

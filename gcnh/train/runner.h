@@ -58,6 +58,7 @@ struct RunObserver {
 void check_splits(const Dataset& dataset, const std::vector<int>& splits);
 
 // Trains one split, from its checkpoint if the configuration resumes. Nothing is returned when the observer stopped it.
+// A loss that diverges is an error, or a result like others while configurations are chosen between (read_test off).
 std::optional<SplitResult> run_split(const Dataset& dataset, const RunConfig& config, int split,
                                      const RunObserver& observer);
 

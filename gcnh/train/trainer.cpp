@@ -72,8 +72,8 @@ bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split,
     const double train_loss =
         run_epoch(stepper, split.train, batch_size, rng.fork(static_cast<std::uint64_t>(state.epoch())));
     const Score val = score(stepper.log_probabilities(split.val), val_labels);
-    require(std::isfinite(train_loss) && std::isfinite(val.loss), "the loss is not finite after epoch ",
-            state.epoch() + 1, "; lower lr or scale the features");
+    state.diverged = !std::isfinite(train_loss) || !std::isfinite(val.loss);
+    if (state.diverged) return true;
     state.history.push_back({train_loss, val.loss, val.accuracy, stepper.model().readings()});
     if (state.best_epoch == 0 || is_better(val, state.best, options.select)) {
       state.best = val;

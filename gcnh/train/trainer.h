@@ -55,6 +55,7 @@ struct TrainState {
   Score best;
   NamedMatrices best_parameters;
   double seconds = 0;
+  bool diverged = false;  // the epoch after the last of the history had a loss that is not finite
 
   int epoch() const { return static_cast<int>(history.size()); }
 };
@@ -70,7 +71,7 @@ BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs,
 // Called after every epoch; returning false stops the training where it stands.
 using EpochCallback = std::function<bool(const TrainState&)>;
 
-// Continues from `state` until the options say stop. Returns false when the callback stopped it.
+// Continues from `state` until the options say stop or the loss diverges. Returns false when the callback stopped it.
 bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split, const TrainOptions& options,
            const Rng& rng, TrainState& state, const EpochCallback& after_epoch);
 

@@ -1,4 +1,6 @@
 // gcnh tune survives being killed.
+#include "gcnh/study/tune.h"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -48,6 +50,16 @@ TEST(TuneCommand, TheBestCellIsARecipe) {
   const Answer other = run_program({"train", "--model", "mlp", "--recipe", folder / "out" / "gcn.toml"});
   EXPECT_EQ(other.code, 2);
   EXPECT_NE(other.err.find("options of model 'gcn', not of 'mlp'"), std::string::npos) << other.err;
+}
+
+TEST(TuneCommand, GridsOfDifferentSizesGetEqualBudgets) {
+  const TempDir folder;
+  const Answer a = run_program({"tune", "--models", "gcnh,mlp", "--axis", "epochs=2", "--splits", "0", "--quiet",
+                                "--json", "--out", folder / "out"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  const nlohmann::json searches = nlohmann::json::parse(a.out);
+  EXPECT_NE(cells_of(find_grid("default", "gcnh", "")).size(), cells_of(find_grid("default", "mlp", "")).size());
+  EXPECT_EQ(searches[0]["cells"].size(), searches[1]["cells"].size());
 }
 
 TEST(TuneCommand, SaysHowToGoOn) {

@@ -175,6 +175,68 @@ TEST(Tune, RandomSearchDrawsTheSameCellsAgain) {
   EXPECT_EQ(results[0], results[1]);
 }
 
+TEST(Tune, ACellThatDivergesLosesAndTheSearchGoesOn) {
+  const TempDir folder;
+  const Experiment experiment = small_experiment();
+  std::string texts[2];
+  for (std::string& text : texts) {
+    Journal journal(folder / "journal.jsonl");
+    Study study{journal, 2};
+    const TuneResult result = tune(study, experiment, {{"lr", {"1e30", "0.01"}}, {"epochs", {"4", "12"}}}, {});
+    ASSERT_EQ(result.cells.size(), 4u);
+    EXPECT_EQ(result.winner_options.at("lr"), "0.01");
+    for (std::size_t i : {2u, 3u}) {
+      EXPECT_EQ(result.cells[i].options.at("lr"), "1e30");
+      EXPECT_EQ(result.cells[i].val_accuracies, std::vector<double>(4, 0.0));
+    }
+    text = tune_json(experiment, result);
+  }
+  EXPECT_EQ(texts[0], texts[1]) << "from the journal as from training";
+  Journal journal(folder / "all.jsonl");
+  Study study{journal, 2};
+  try {
+    tune(study, experiment, {{"lr", {"1e30"}}}, {});
+    FAIL() << "a winner that cannot be trained";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("lr 1e30: split 0: the loss is not finite"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Tune, WrongValuesAreFoundBeforeTheFirstTraining) {
+  const TempDir folder;
+  Journal journal(folder / "journal.jsonl");
+  Study study{journal, 2};
+  study.observer.on_split = [](std::size_t, std::size_t) { FAIL() << "trained"; };
+  for (const GridAxis& axis : std::vector<GridAxis>{{"hidden", {"4", "x"}},
+                                                    {"hidden", {"4", "-1"}},
+                                                    {"hidden", {"4", ""}},
+                                                    {"hidden", {"4", "4"}},
+                                                    {"batch", {"full", "0"}},
+                                                    {"lr", {"0.01", "0"}}}) {
+    try {
+      tune(study, small_experiment(), {axis}, {});
+      ADD_FAILURE() << axis.option << " " << axis.values[1];
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), Status::usage) << error.what();
+      EXPECT_NE(std::string(error.what()).find(axis.option), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Tune, AnErrorEndsAllTrainings) {
+  const TempDir folder;
+  Journal journal(folder / "journal.jsonl");
+  Study study{journal, 1};
+  Experiment experiment = small_experiment();
+  int trained = 0;
+  study.observer.on_split = [&](std::size_t, std::size_t) {
+    if (++trained == 2) fail(Status::io, "no space");
+  };
+  EXPECT_THROW(tune(study, experiment, kGrid, {}), Error);
+  EXPECT_EQ(trained, 2);
+}
+
 TEST(Tune, RefusesOptionsThatNeedAnotherDataset) {
   Setup_ setup;
   setup.model = "geomgcn";
@@ -190,6 +252,7 @@ TEST(Tune, RefusesWhatItCannotDo) {
   Study study{journal, 1};
   const Experiment experiment = small_experiment();
   EXPECT_THROW(tune(study, experiment, {{"steps", {"1"}}}, {}), Error) << "MLP has no steps";
+  EXPECT_THROW(tune(study, experiment, {{"scale", {"rows"}}}, {}), Error) << "the dataset is scaled already";
   EXPECT_THROW(tune(study, experiment, kGrid, {.method = "guess"}), Error);
   EXPECT_THROW(tune(study, experiment, kGrid, {.method = "random"}), Error) << "how many?";
   std::ofstream(folder / "bad.jsonl") << "{\"run\":1}\n";

@@ -27,6 +27,7 @@ struct Answer {
 
 inline std::string slurp(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
+  EXPECT_TRUE(in.is_open()) << "no file " << path;
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
