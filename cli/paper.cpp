@@ -61,6 +61,13 @@ void count_missing(Chapter& chapter) {
   if (missing > 0) chapter.text.push_back(fmt::format("Not measured yet: {} rows have a dash.", missing));
 }
 
+// Nothing can be learned from quick numbers: every table and figure says so, also as a file, and no claim is checked.
+void mark_quick(Chapter& chapter) {
+  for (Table& table : chapter.tables) table.title = "QUICK: " + table.title;
+  for (Chart& chart : chapter.charts) chart.title = "QUICK: " + chart.title;
+  chapter.checks.clear();
+}
+
 void paper(const PaperFlags& flags) {
   const std::vector<ChapterType> types = chosen_chapters(flags.chapters);
   for (const std::string& model : flags.models) {
@@ -85,7 +92,7 @@ void paper(const PaperFlags& flags) {
       bench.announce = [&](const std::string& what) { study.rename(type.name + ": " + what); };
       Chapter chapter = type.make(bench);
       count_missing(chapter);
-      if (flags.quick) chapter.checks.clear();  // nothing can be learned from quick numbers
+      if (flags.quick) mark_quick(chapter);
       return chapter;
     };
     try {

@@ -39,8 +39,7 @@ Means add_variants(Workbench& bench, const std::string& title, const std::vector
         chapter.text.push_back(outside_text(variant.title, data, *se, explanation(variant.row, data)));
     }
   }
-  out.note = "Percent, mean ± population standard deviation over " + bench.splits_text() +
-             "; in parentheses the difference to the printed mean in its standard errors.";
+  out.note = bench.cells_text() + "; in parentheses the difference to the printed mean in its standard errors.";
   chapter.tables.push_back(out);
   return means;
 }

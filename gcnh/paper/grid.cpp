@@ -14,17 +14,17 @@ constexpr Index kManyNodes = 1000;
 
 Chapter grid_chapter(Workbench& bench) {
   Chapter out{"grid", "GCNH chosen by our own search", {}, {}, {}, {}};
-  out.text.push_back(
+  out.text.push_back(fmt::format(
       "The paper's grid (grid.paper in recipes/gcnh.toml); the highest mean validation accuracy chooses, and the test "
-      "nodes are read for that cell alone. "
-      "On the three small graphs every cell is trained on all ten splits. On the others that takes one to nine core "
-      "hours: there all cells are trained on one split, the better half on two, and so on until one is left or the ten "
-      "splits are reached.");
+      "nodes are read for that cell alone. On the three small graphs every cell is trained on {0}. On the others that "
+      "takes one to nine core hours: there all cells are trained on one split, the better half on two, and so on until "
+      "one is left or {0} are reached.",
+      bench.splits_text()));
   Table table{"grid",
               "Options chosen by validation, and the published ones",
               {"dataset", "cells", "chosen", "validation", "test", "paper", "published options, measured here"},
               {},
-              "In parentheses the difference to the printed mean in its standard errors."};
+              bench.cells_text() + "; in parentheses the difference to the printed mean in its standard errors."};
   for (const std::string& data : bench.datasets) {
     Setup setup;
     setup.recipe = "paper";

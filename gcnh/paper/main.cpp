@@ -4,37 +4,12 @@
 #include <cmath>
 
 #include "gcnh/paper/chapters.h"
+#include "gcnh/paper/clean_view.h"
 #include "gcnh/paper/paired_tests.h"
 #include "gcnh/paper/published.h"
 
 namespace gcnh {
 namespace {
-
-Cells measure_all(Workbench& bench, const std::string& view) {
-  Cells out;
-  for (const std::string& model : bench.models) {
-    for (const std::string& data : bench.datasets) {
-      Setup setup;
-      setup.model = model;
-      setup.recipe = "paper";
-      setup.view = view;
-      out[model][data] = bench.if_possible([&] { return bench.measure(setup, data); }).value_or(std::vector<Record>{});
-    }
-  }
-  return out;
-}
-
-// A table with a row per model and a column per dataset.
-template <class CellText>
-Table model_table(const Workbench& bench, const std::string& name, const std::string& title, const CellText& text) {
-  Table out{name, title, {"model"}, {}, ""};
-  for (const std::string& data : bench.datasets) out.columns.push_back(data);
-  for (const std::string& model : bench.models) {
-    out.rows.push_back({model});
-    for (const std::string& data : bench.datasets) out.rows.back().push_back(text(model, data));
-  }
-  return out;
-}
 
 struct Tally {
   int near_paper = 0, cells = 0;
@@ -82,27 +57,25 @@ std::string published_cell(const std::string& model, const std::string& data, do
                      has_own_options(model, data) ? " †" : "");
 }
 
-Table measured_table(const Workbench& bench, const Cells& cells, const std::string& view) {
-  const bool paper = view == "paper";
-  Table out = model_table(bench, "main-" + view,
-                          paper ? "Test accuracy in the view of each model's own code, and its distance to the paper"
-                                : "Test accuracy on one clean graph for all: undirected, no repeats, no loops",
+Table own_view_table(const Workbench& bench, const Cells& cells) {
+  Table out = model_table(bench.models, bench.datasets, "main-paper",
+                          "Test accuracy in the view of each model's own code, and its distance to the paper",
                           [&](const std::string& model, const std::string& data) {
-                            if (cells.at(model).at(data).empty()) return std::string(kNotMeasured);
                             const std::vector<double> a = test_accuracies(cells.at(model).at(data));
-                            return percent_cell(a) + (paper ? published_cell(model, data, mean_percent(a)) : "");
+                            if (a.empty()) return std::string(kNotMeasured);
+                            return percent_cell(a) + published_cell(model, data, mean_percent(a));
                           });
-  out.note = paper ? fmt::format(
-                         "Percent, mean ± population standard deviation over {}; in parentheses the printed "
-                         "mean and the difference to it in its standard errors, σ/√10. † The options are not "
-                         "published, or not which of several; recipes/ says where ours come from.",
-                         bench.splits_text())
-                   : "The options of the other view; nothing was tuned here.";
+  out.note = fmt::format(
+      "{}; in parentheses the printed mean and the difference to it in its standard errors, σ/√10. † The options are "
+      "not published, or not which of several; recipes/ says where ours come from.",
+      bench.cells_text());
   return out;
 }
 
 Table published_table(const Workbench& bench) {
-  return model_table(bench, "main-published", "Test accuracy as printed", printed_accuracy);
+  Table out = model_table(bench.models, bench.datasets, "main-published", "Test accuracy as printed", printed_accuracy);
+  out.note = "Percent, mean ± population standard deviation over ten splits.";
+  return out;
 }
 
 // Rank among the measured models on a dataset by a score, 1 is best; equals share the better rank.
@@ -116,7 +89,7 @@ int rank_of(const Workbench& bench, const Cells& cells, const std::string& model
 
 Table rank_table(const Workbench& bench, const Cells& cells) {
   Table out = model_table(
-      bench, "main-ranks", "Rank on each dataset: measured, and as printed",
+      bench.models, bench.datasets, "main-ranks", "Rank on each dataset: measured, and as printed",
       [&](const std::string& model, const std::string& data) {
         if (cells.at(model).at(data).empty()) return std::string(kNotMeasured);
         const auto measured = [&](const std::string& m) { return mean_percent(test_accuracies(cells.at(m).at(data))); };
@@ -158,10 +131,16 @@ Chapter main_chapter(Workbench& bench) {
   Chapter out{"main", whole ? "Nine models on eight graphs" : "Some of the nine models, or of the eight graphs",
               {},     {},
               {},     {}};
+  Cells own;
   for (const std::string& view : bench.views) {
-    const Cells cells = measure_all(bench, view);
-    out.tables.push_back(measured_table(bench, cells, view));
-    if (view != "paper") continue;
+    const Cells cells = measure_cells(bench, view);
+    if (view != "paper") {
+      out.tables.push_back(clean_table(bench, cells, own));
+      if (const std::string text = view_text(bench, cells, own); !text.empty()) out.text.push_back(text);
+      continue;
+    }
+    own = cells;
+    out.tables.push_back(own_view_table(bench, cells));
     const Tally tally = count_within(cells);
     out.text.push_back(to_text(tally));
     if (!bench.quick()) out.text.insert(out.text.end(), tally.outside.begin(), tally.outside.end());

@@ -48,12 +48,13 @@ std::optional<double> drop(const Series& series, double from, double to) {
   return at(from)->y - at(to)->y;
 }
 
-// The largest depth up to which no more than ten points are lost against two layers.
-double steady_until(const Series& series) {
-  double out = 2;
+// The largest measured depth up to which no more than ten points are lost against two layers.
+std::optional<double> steady_until(const Series& series) {
+  std::optional<double> out;
   for (const ChartPoint& p : series.points) {
-    if (p.x <= 2) continue;
-    if (drop(series, 2, p.x).value_or(0) > 10) break;
+    if (p.x < 2) continue;
+    const std::optional<double> lost = drop(series, 2, p.x);
+    if (!lost || *lost > 10) break;
     out = p.x;
   }
   return out;
@@ -72,7 +73,7 @@ Chapter oversmoothing_chapter(Workbench& bench) {
               "The cell chosen at every depth",
               {"dataset", "model", "layers", "chosen", "validation", "test"},
               {},
-              ""};
+              bench.cells_text() + "."};
   for (const std::string& data : bench.among({"cora", "citeseer"})) {
     Chart chart;
     chart.kind = ChartKind::lines;
@@ -87,8 +88,9 @@ Chapter oversmoothing_chapter(Workbench& bench) {
     if (gcnh.points.empty() || gcn.points.empty()) continue;
     chart.series = {gcnh, gcn};
     out.charts.push_back(chart);
-    out.text.push_back(
-        fmt::format("On {} GCNH stays within ten points of its two layers up to {} layers.", data, steady_until(gcnh)));
+    if (const std::optional<double> depth = steady_until(gcnh))
+      out.text.push_back(
+          fmt::format("On {} GCNH stays within ten points of its two layers up to {} layers.", data, *depth));
     for (int depth : {8, 16}) {
       const std::optional<double> ours = drop(gcnh, 2, depth), theirs = drop(gcn, 2, depth);
       if (!ours || !theirs) continue;

@@ -2,20 +2,17 @@
 
 #include <fmt/core.h>
 
+#include "gcnh/graph/splits.h"
 #include "gcnh/study/comparison.h"
 #include "gcnh/study/verdict.h"
 
 namespace gcnh {
 namespace {
 
-double test_per_train(Workbench& bench, const std::string& data) {
-  const Split split = bench.prepare({}, data).dataset.splits.front();
-  return static_cast<double>(split.test.size()) / static_cast<double>(split.train.size());
-}
-
 // GCNH and the others that were measured on the dataset; GCNH comes first.
 std::vector<Scores> scores_on(Workbench& bench, const Cells& cells, const std::string& data) {
-  const double ratio = test_per_train(bench, data);
+  const Experiment experiment = bench.prepare({}, data);
+  const double ratio = test_per_train(experiment.dataset, experiment.config.splits);
   std::vector<Scores> out;
   for (const std::string& model : bench.models) {
     const std::vector<Record>& records = cells.at(model).at(data);
@@ -29,14 +26,12 @@ std::vector<Scores> scores_on(Workbench& bench, const Cells& cells, const std::s
 // A row per model but GCNH, a column per dataset, and a dash where a text is missing.
 Table table_of(const Workbench& bench, const std::string& name, const std::string& title,
                std::map<std::string, std::map<std::string, std::string>> texts, const std::string& note) {
-  Table out{name, title, {"model"}, {}, note};
-  out.columns.insert(out.columns.end(), bench.datasets.begin(), bench.datasets.end());
-  for (const std::string& model : bench.models) {
-    if (model == "gcnh") continue;
-    out.rows.push_back({model});
-    for (const std::string& data : bench.datasets)
-      out.rows.back().push_back(texts[model].contains(data) ? texts[model][data] : kNotMeasured);
-  }
+  std::vector<std::string> others = bench.models;
+  std::erase(others, "gcnh");
+  Table out = model_table(others, bench.datasets, name, title, [&](const std::string& model, const std::string& data) {
+    return texts[model].contains(data) ? texts[model][data] : kNotMeasured;
+  });
+  out.note = note;
   return out;
 }
 

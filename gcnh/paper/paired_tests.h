@@ -1,15 +1,9 @@
 // GCNH against every other model of the main table, split by split.
 #pragma once
 
-#include <map>
-#include <string>
-#include <vector>
-
-#include "gcnh/paper/paper.h"
+#include "gcnh/paper/cells.h"
 
 namespace gcnh {
-
-using Cells = std::map<std::string, std::map<std::string, std::vector<Record>>>;  // model, dataset; none: not measured
 
 struct PairedTests {
   Table differences;  // GCNH minus each other model, with intervals of the corrected resampled t-test

@@ -50,6 +50,8 @@ class Workbench {
   std::vector<std::string> among(std::vector<std::string> names) const;
   bool quick() const { return quick_; }
   std::string splits_text() const { return quick_ ? "the first two splits" : "the ten splits"; }
+  // What the cells of percent_cell are.
+  std::string cells_text() const { return "Percent, mean ± population standard deviation over " + splits_text(); }
   // Called with the name of what is being measured.
   std::function<void(const std::string&)> announce = [](const std::string&) {};
 
@@ -88,7 +90,7 @@ const std::vector<std::string>& paper_datasets();
 constexpr const char* kNotMeasured = "–";
 
 // Numbers as the tables show them.
-std::string signed_cell(double value, int decimals = 1);  // +1.3
+std::string signed_cell(double value);  // +1.3
 // Outside: max on cora, -2.7 s.e.: why
 std::string outside_text(const std::string& row, const std::string& data, double standard_errors,
                          const std::string& why);

@@ -42,7 +42,11 @@ double total_seconds(const std::vector<Record>& records) {
 
 Chapter times_chapter(Workbench& bench) {
   Chapter out{"times", "Training times and parameters", {}, {}, {}, {}};
-  Table times{"times", "Seconds for 200 epochs on ten splits", {"model"}, {}, ""};
+  Table times{"times",
+              bench.quick() ? "Seconds for few epochs on two splits" : "Seconds for 200 epochs on ten splits",
+              {"model"},
+              {},
+              ""};
   Table sizes{"parameters", "Trained parameters of these models", {"model"}, {}, ""};
   const std::vector<std::string> datasets = bench.among(kData);
   for (const std::string& data : datasets) {

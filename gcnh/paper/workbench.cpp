@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "gcnh/io/catalog.h"
 #include "gcnh/models/model.h"
@@ -72,7 +73,10 @@ const std::vector<std::string>& paper_datasets() {
 
 double mean_percent(const std::vector<double>& accuracies) { return 100 * mean_std(accuracies).mean; }
 
-std::string signed_cell(double value, int decimals) { return fmt::format("{:+.{}f}", value, decimals); }
+std::string signed_cell(double value) {
+  const double tenths = std::round(10 * value);
+  return fmt::format("{:+.1f}", tenths == 0 ? 0.0 : tenths / 10);  // never -0.0
+}
 
 std::string outside_text(const std::string& row, const std::string& data, double standard_errors,
                          const std::string& why) {

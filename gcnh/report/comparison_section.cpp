@@ -50,8 +50,7 @@ Chart score_chart(const Group& group) {
     for (const SplitScores& s : run.splits)
       out.series[1].points.push_back(labelled(place, s.test_accuracy, fmt::format("split {}", s.split)));
   }
-  out.note = fmt::format("Bars: mean ± population standard deviation over {} split{}.", group.best().splits.size(),
-                         group.best().splits.size() == 1 ? "" : "s");
+  out.note = "Bars: mean ± population standard deviation over the splits.";
   return out;
 }
 
@@ -72,8 +71,11 @@ Chart difference_chart(const Group& group) {
                                               fmt::format("split {}", pairs.splits[i])));
     out.x.categories.push_back(run.name);
   }
-  out.y.low = 0;  // always in the picture
-  for (const ChartPoint& p : out.series[0].points) out.y.low = std::min(*out.y.low, p.y);
+  out.y.low = out.y.high = 0;  // always in the picture
+  for (const ChartPoint& p : out.series[0].points) {
+    out.y.low = std::min(*out.y.low, p.y);
+    out.y.high = std::max(*out.y.high, p.y);
+  }
   out.note = "Differences on the same test nodes. Right of 0: " + best.name + " is better.";
   return out;
 }
@@ -92,9 +94,9 @@ Chart time_chart(const Group& group) {
 Table score_table(const Group& group) {
   Table out{
       "comparison",
-      "Models on the same splits",
-      {"model", "test accuracy, %", "validation accuracy, %", "lowest test, %", "highest test, %", "parameters",
-       "seconds", "beta"},
+      "Models",
+      {"model", "splits", "test accuracy, %", "validation accuracy, %", "lowest test, %", "highest test, %",
+       "parameters", "seconds", "beta"},
       {},
       "Mean ± population standard deviation over the splits. Beta: learned weight of the node itself, per layer, mean "
       "over the splits."};
@@ -109,8 +111,9 @@ Table score_table(const Group& group) {
     }
     std::string betas;
     for (double b : beta) betas += (betas.empty() ? "" : ", ") + fmt::format("{:.2f}", b);
-    out.rows.push_back({run.name, percent_cell(run.test_mean, run.test_std), percent_cell(run.val_mean, run.val_std),
-                        percent(low), percent(high), whole(run.parameters), fmt::format("{:.1f}", run.seconds), betas});
+    out.rows.push_back({run.name, std::to_string(run.splits.size()), percent_cell(run.test_mean, run.test_std),
+                        percent_cell(run.val_mean, run.val_std), percent(low), percent(high), whole(run.parameters),
+                        fmt::format("{:.1f}", run.seconds), betas});
   }
   return out;
 }

@@ -14,9 +14,10 @@ bool drawable(const Chart& chart, const ChartPoint& p) {
 }
 
 std::string open_series(const Chart& chart, std::size_t i) {
-  const char* looks[] = {"series", "series faint", "series points"};
-  return std::string("<g class=\"") + looks[static_cast<int>(chart.series[i].look)] + " c" +
-         std::to_string(svg::colour_of(chart, i)) + "\"" + svg::attribute("data-series", chart.series[i].name) + ">";
+  const Look look = chart.series[i].look;
+  const char* kind = look == Look::normal ? "series" : look == Look::faint ? "series faint" : "series points";
+  return std::string("<g class=\"") + kind + " c" + std::to_string(svg::colour_of(chart, i)) + "\"" +
+         svg::attribute("data-series", chart.series[i].name) + ">";
 }
 
 std::string mark_of(const Chart& chart, std::size_t i, const ChartPoint& p, double x, double y, double radius,

@@ -68,9 +68,14 @@ Table best_cells(const std::string& model, const std::vector<Cell>& cells) {
 Section tuning_section(const Experiment& experiment, const TuneResult& result) {
   const std::string& model = experiment.config.model;
   Section out{"tuning-" + model, "Choosing the options of " + model};
+  const std::size_t most = result.cells.front().val_accuracies.size();
+  const bool dropped = std::any_of(result.cells.begin(), result.cells.end(),
+                                   [&](const Cell& cell) { return cell.val_accuracies.size() < most; });
   out.paragraphs.push_back(
-      "The cell with the highest mean validation accuracy over the splits wins. Test nodes were read for the winner "
-      "alone.");
+      std::string("The cell with the highest mean validation accuracy over the splits wins") +
+      (dropped ? ", of those that were trained on most splits; the others were dropped on the way and rank below"
+               : "") +
+      ". Test nodes were read for the winner alone.");
   out.figures = {
       {"Best cell by validation", percent_cell(val_accuracies(result.winner)), "validation accuracy, percent"},
       {"Its test accuracy", percent_cell(test_accuracies(result.winner)),

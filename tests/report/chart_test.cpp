@@ -176,8 +176,7 @@ TEST(Chart, EmptyAndLogarithmicChartsAreDrawn) {
     EXPECT_EQ(svg.find("nan"), std::string::npos);
     EXPECT_EQ(svg.find("inf\""), std::string::npos);
   }
-  Chart log{
-      ChartKind::scatter, "l", "L", {"x", {}, true}, {"y", {}, true}, {{"s", {{0, 5}, {1, 1}, {1000, 10}}}}};
+  Chart log{ChartKind::scatter, "l", "L", {"x", {}, true}, {"y", {}, true}, {{"s", {{0, 5}, {1, 1}, {1000, 10}}}}};
   EXPECT_EQ(numbers_of(to_svg(log), "data-x"), (std::vector<double>{1, 1000})) << "0 has no place on a log axis";
   log.x.ticks = {1, 64, 2048};
   const std::string svg = to_svg(log);
@@ -221,6 +220,15 @@ TEST(Chart, EveryChartHasItsTable) {
   EXPECT_EQ(to_table(twice).rows, (std::vector<std::vector<std::string>>{{"0", "1", "5"}, {"0", "", "6"}}));
   Chart named{ChartKind::lines, "a", "A", {"x"}, {"y"}, {{"s", {labelled(4075698, 1, "texas")}}}};
   EXPECT_EQ(to_table(named).rows, (std::vector<std::vector<std::string>>{{"4075698", "1", "texas"}}));
+}
+
+TEST(Chart, NamedPointsAreASeriesLikeOthersWithTheirLabels) {
+  for (Look look : {Look::dots, Look::named}) {
+    const Chart chart{ChartKind::lines, "a", "A", {"x"}, {"y"}, {{"s", {labelled(1, 2, "texas")}, look}}};
+    const std::string svg = to_svg(chart);
+    EXPECT_EQ(count(svg, "<g class=\"series points c0\""), 1u);
+    EXPECT_EQ(count(svg, ">texas</text>"), look == Look::named ? 1u : 0u);
+  }
 }
 
 TEST(Chart, FilesStandAlone) {
