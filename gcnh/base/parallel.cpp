@@ -45,7 +45,11 @@ struct Pool::Shared {
         thrown = std::current_exception();
       }
       lock.lock();
-      if (thrown && !error) error = thrown;
+      if (thrown && !error) {
+        error = thrown;
+        unfinished -= count - next;  // the tasks that were not begun never are
+        next = count;
+      }
       if (--unfinished == 0) job_done.notify_all();
     }
   }

@@ -17,7 +17,8 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // task(0) ... task(count - 1), each once, on all threads; returns when all are done. The first exception is rethrown.
+  // task(0) ... task(count - 1), each once, on all threads; returns when all are done. After an exception no task is
+  // begun any more; the first one is rethrown.
   void run(std::int64_t count, const std::function<void(std::int64_t)>& task);
 
  private:

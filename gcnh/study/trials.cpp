@@ -82,26 +82,20 @@ std::vector<std::vector<Record>> run_trials(Study& study, const Experiment& expe
     named(experiment, trial, [&] { check_options(experiment.dataset, trial.config); });
   }
   std::mutex mutex;
-  std::atomic<bool> failed = false;
   RunObserver observer;
-  observer.should_stop = [&] { return failed || study.observer.should_stop(); };
+  observer.should_stop = study.observer.should_stop;
   for_each_training(experiment.dataset, study.threads, tasks.size(), [&](std::size_t i) {
     if (observer.should_stop()) return;
     const auto& [t, index] = tasks[i];
     const Trial& trial = trials[t];
-    try {
-      const auto result = named(experiment, trial, [&] {
-        return run_split(experiment.dataset, trial.config, trial.config.splits[index], observer);
-      });
-      if (!result) return;
-      out[t][index] = make_record(*result, trial);
-      study.journal.add(runs[t], out[t][index]);
-      std::lock_guard lock(mutex);
-      study.observer.on_split(++done, total);
-    } catch (...) {
-      failed = true;
-      throw;
-    }
+    const auto result = named(experiment, trial, [&] {
+      return run_split(experiment.dataset, trial.config, trial.config.splits[index], observer);
+    });
+    if (!result) return;
+    out[t][index] = make_record(*result, trial);
+    study.journal.add(runs[t], out[t][index]);
+    std::lock_guard lock(mutex);
+    study.observer.on_split(++done, total);
   });
   if (done < total) fail(Status::interrupted, "interrupted");
   return out;

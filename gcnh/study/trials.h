@@ -31,7 +31,7 @@ struct Study {
 
 // Per trial the records of its splits, from the journal where it has them, trained otherwise: one split per core, all
 // trials side by side. What has diverged counts as wrong on every node. Throws Error(Status::interrupted) when the
-// observer stopped it; what was finished is kept. The first error ends all trainings.
+// observer stopped it; what was finished is kept. After an error no training is begun.
 std::vector<std::vector<Record>> run_trials(Study& study, const Experiment& experiment,
                                             const std::vector<Trial>& trials);
 

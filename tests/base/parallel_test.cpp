@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -45,19 +46,27 @@ TEST(Pool, ManyShortJobsInARow) {
   EXPECT_EQ(sum, 5000 * 10);
 }
 
-TEST(Pool, RethrowsAfterAllTasksAreDoneAndStaysUsable) {
+TEST(Pool, BeginsNoTaskAfterAnErrorRethrowsItAndStaysUsable) {
   for (int threads : {1, 2, 8}) {
     Pool pool(threads);
-    for (int round = 0; round < 20; ++round) {
-      std::atomic<int> runs = 0;
+    for (int round = 0; round < 5; ++round) {
+      std::atomic<int> begun = 0, done = 0, runs = 0;
+      std::atomic<bool> thrown = false;
       const auto task = [&](std::int64_t i) {
-        ++runs;
-        if (i % 10 == 3) throw std::runtime_error("task");
+        ++begun;
+        if (i == 0) {
+          thrown = true;
+          throw std::runtime_error("task");
+        }
+        while (!thrown) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));  // time for the error to be noticed
+        ++done;
       };
-      EXPECT_THROW(pool.run(100, task), std::runtime_error);
-      EXPECT_EQ(runs, 100);
+      EXPECT_THROW(pool.run(1000, task), std::runtime_error);
+      EXPECT_EQ(done, begun - 1) << "what was begun is finished";
+      EXPECT_LT(begun, 1000);
       pool.run(100, [&](std::int64_t) { ++runs; });
-      EXPECT_EQ(runs, 200);
+      EXPECT_EQ(runs, 100);
     }
   }
 }
