@@ -95,8 +95,8 @@ Table score_table(const Group& group) {
   Table out{
       "comparison",
       "Models",
-      {"model", "splits", "test accuracy, %", "validation accuracy, %", "lowest test, %", "highest test, %",
-       "parameters", "seconds", "beta"},
+      {"model", "test accuracy, %", "validation accuracy, %", "lowest test, %", "highest test, %", "parameters",
+       "seconds", "beta", "splits"},
       {},
       "Mean ± population standard deviation over the splits. Beta: learned weight of the node itself, per layer, mean "
       "over the splits."};
@@ -111,9 +111,9 @@ Table score_table(const Group& group) {
     }
     std::string betas;
     for (double b : beta) betas += (betas.empty() ? "" : ", ") + fmt::format("{:.2f}", b);
-    out.rows.push_back({run.name, std::to_string(run.splits.size()), percent_cell(run.test_mean, run.test_std),
-                        percent_cell(run.val_mean, run.val_std), percent(low), percent(high), whole(run.parameters),
-                        fmt::format("{:.1f}", run.seconds), betas});
+    out.rows.push_back({run.name, percent_cell(run.test_mean, run.test_std), percent_cell(run.val_mean, run.val_std),
+                        percent(low), percent(high), whole(run.parameters), fmt::format("{:.1f}", run.seconds), betas,
+                        std::to_string(run.splits.size())});
   }
   return out;
 }
