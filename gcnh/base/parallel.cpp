@@ -25,7 +25,8 @@ struct Pool::Shared {
   std::int64_t next = 0;
   std::int64_t count = 0;
   std::int64_t unfinished = 0;
-  std::exception_ptr error;
+  std::exception_ptr error;      // of the lowest task that threw
+  std::int64_t failed = 0;       // that task, if there is an error
   bool flush_denormals = false;  // as the caller of the job does
   bool stop = false;
   std::vector<std::thread> workers;
@@ -45,8 +46,9 @@ struct Pool::Shared {
         thrown = std::current_exception();
       }
       lock.lock();
-      if (thrown && !error) {
+      if (thrown && (!error || mine < failed)) {
         error = thrown;
+        failed = mine;
         unfinished -= count - next;  // the tasks that were not begun never are
         next = count;
       }

@@ -18,7 +18,8 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   // task(0) ... task(count - 1), each once, on all threads; returns when all are done. After an exception no task is
-  // begun any more; the first one is rethrown.
+  // begun any more. Tasks are begun in order, so of all that would throw the lowest always does: its exception is
+  // rethrown, whichever thread was first.
   void run(std::int64_t count, const std::function<void(std::int64_t)>& task);
 
  private:

@@ -71,6 +71,28 @@ TEST(Pool, BeginsNoTaskAfterAnErrorRethrowsItAndStaysUsable) {
   }
 }
 
+TEST(Pool, RethrowsTheErrorOfTheLowestTask) {
+  for (int threads : {2, 3, 8}) {
+    Pool pool(threads);
+    std::atomic<bool> other_threw = false;
+    const auto task = [&](std::int64_t i) {
+      if (i == 0) return;
+      if (i == 1) {
+        while (!other_threw) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));  // so that the other error is the first
+      }
+      if (i == 2) other_threw = true;
+      throw std::runtime_error("task " + std::to_string(i));
+    };
+    try {
+      pool.run(1000, task);
+      ADD_FAILURE() << "no error";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "task 1") << threads << " threads";
+    }
+  }
+}
+
 TEST(PoolScope, LendsAndReturns) {
   EXPECT_EQ(current_pool(), nullptr);
   Pool outer(1), inner(2);
