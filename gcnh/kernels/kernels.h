@@ -43,9 +43,12 @@ void spmm_add(const Csr& a, std::span<const Real> values, const Matrix& x, Matri
 // y[target] = epilogue(A[source] x) for the rows of the map; other rows of y are left alone.
 void spmm_rows(const Csr& a, std::span<const Real> values, const RowMap& rows, const Matrix& x,
                const Epilogue& epilogue, Matrix& y);
-// The transposed product without a transpose: y[v] += a_uv x[u] for the listed rows u and their entries v, one after
-// the other.
+// Transposed products that add one row after the other (push.cpp), so that it does not matter which of the two is used.
+// Without a transpose: y[v] += a_uv x[u] for the listed rows u and their entries v.
 void spmm_push_add(const Csr& a, std::span<const Real> values, std::span<const Index> rows, const Matrix& x, Matrix& y);
+// With it: y[v] = sum over u of a_uv x[u] for the listed v.   at = A'; rows u that do not count have x[u] = 0.
+void spmm_gather_rows(const Csr& at, std::span<const Real> values, std::span<const Index> rows, const Matrix& x,
+                      Matrix& y);
 
 // Largest neighbour (spmax.cpp). y[u][j] = max over v in row u of x[v][j], winner[u][j] = the first such v. Rows
 // without entries, and with `floor_at_zero` all maxima below 0, give y = 0 and winner = -1.
@@ -91,8 +94,8 @@ void mix(const Matrix& b, const Matrix& z, const Matrix& a, Matrix& h);
 void mix_backward_add(const Matrix& b, const Matrix& z, const Matrix& a, const Matrix& dh, Matrix& dz, Matrix& da,
                       Matrix& db);
 
-// The same row by row, on the way through one layer of the fused step (rows.cpp): u runs over the listed rows, factor is packed
-// (null: none). h[u] = (b z[u] + (1 - b) a[u]) * factor[i]
+// The same row by row, on the way through one layer of the fused step (rows.cpp): u runs over the listed rows, factor
+// is packed (null: none). h[u] = (b z[u] + (1 - b) a[u]) * factor[i]
 void mix_rows(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a, const Matrix* factor,
               Matrix& h);
 // d = dh[u] * factor[i]:  g[u] = (1 - b) d,  dz[u] = b d * LeakyReLU'(z[u]),  db += d (z[u] - a[u])

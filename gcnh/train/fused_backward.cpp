@@ -95,33 +95,41 @@ void FusedStepper::update_theta(std::size_t l, const Matrix& db) {
   adam_.update(*theta);
 }
 
-// dm[v] = (sum over u of a_uv g[u]) * LeakyReLU'(m[v]) for the sources v. They gather with the transpose of the rows,
-// or of all rows where most take part and the others have no gradient; few rows push: the same additions in the same
-// order.
+// dm[v] = (sum over u of a_uv g[u]) * LeakyReLU'(m[v]) for the sources v. A full batch gathers along the transpose of
+// its rows, which never change. Of other batches, few rows push and most of the graph's gather along the transpose of
+// all rows, where those that take no part have no gradient: the same additions in the same order.
 void FusedStepper::spread(std::size_t l, const RowSets::Layer& sets) {
   LayerValues& v = values_[l];
-  const bool most = 2 * sets.rows.size() > static_cast<std::size_t>(adjacency_.rows);
-  if ((one_batch_ || most) && !is_max()) {
-    const Csr& transposed = one_batch_ ? v.transposed : model_.neighbours().backward();
-    if (!one_batch_) zero_all_but(sets.rows, v.g);
+  if (one_batch_ && !is_max()) {
     const Epilogue gate{nullptr, &v.m, Gcnh::kSlope};
-    kernels::spmm_rows(transposed, transposed.values, RowMap::listed(sets.sources), v.g, gate, v.dm);
+    kernels::spmm_rows(v.transposed, v.transposed.values, RowMap::listed(sets.sources), v.g, gate, v.dm);
     return;
   }
-  kernels::zero_rows(sets.sources, v.dm);
-  if (!is_max()) {
-    kernels::spmm_push_add(adjacency_, adjacency_.values, sets.rows, v.g, v.dm);
+  if (is_max()) {
+    spread_to_winners(l, sets);
+  } else if (static_cast<double>(sets.rows.size()) > gather_share_ * adjacency_.rows) {
+    const Csr& transposed = model_.neighbours().backward();
+    zero_all_but(sets.rows, v.g);
+    kernels::spmm_gather_rows(transposed, transposed.values, sets.sources, v.g, v.dm);
   } else {
-    const bool last = l + 1 == values_.size();  // there the winners are packed in the order of the batch
-    const std::vector<Index>& rows = last ? training_.batch : sets.rows;
-    const Index k = v.m.cols();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Index* winner = v.winner.data() + (last ? static_cast<Offset>(i) : rows[i]) * k;
-      for (Index j = 0; j < k; ++j)
-        if (winner[j] >= 0) v.dm(winner[j], j) += v.g(rows[i], j);
-    }
+    kernels::zero_rows(sets.sources, v.dm);
+    kernels::spmm_push_add(adjacency_, adjacency_.values, sets.rows, v.g, v.dm);
   }
   kernels::gate_rows(sets.sources, v.m, Gcnh::kSlope, v.dm);
+}
+
+// The gradient of a maximum goes to the neighbour that had it.
+void FusedStepper::spread_to_winners(std::size_t l, const RowSets::Layer& sets) {
+  LayerValues& v = values_[l];
+  kernels::zero_rows(sets.sources, v.dm);
+  const bool last = l + 1 == values_.size();  // there the winners are packed in the order of the batch
+  const std::vector<Index>& rows = last ? training_.batch : sets.rows;
+  const Index k = v.m.cols();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Index* winner = v.winner.data() + (last ? static_cast<Offset>(i) : rows[i]) * k;
+    for (Index j = 0; j < k; ++j)
+      if (winner[j] >= 0) v.dm(winner[j], j) += v.g(rows[i], j);
+  }
 }
 
 // From g and dz of layer l to its weights and to g and dz of the layer below.

@@ -26,12 +26,14 @@ std::string fused_obstacle(const Gcnh& model, const Dataset& dataset, bool one_b
   return "";
 }
 
-FusedStepper::FusedStepper(Gcnh& model, const Dataset& dataset, double lr, double weight_decay, bool one_batch)
+FusedStepper::FusedStepper(Gcnh& model, const Dataset& dataset, double lr, double weight_decay, bool one_batch,
+                           double gather_share)
     : model_(model),
       dataset_(dataset),
       adjacency_(model.neighbours().forward()),
       adam_(model.params(), lr, weight_decay),
       one_batch_(one_batch),
+      gather_share_(gather_share),
       values_(model.layers().size()),
       beta_(model.layers().size()) {
   const Index n = dataset.num_nodes(), k = model.options().hidden;

@@ -19,8 +19,11 @@ std::string fused_obstacle(const Gcnh& model, const Dataset& dataset, bool one_b
 
 class FusedStepper : public Stepper {
  public:
-  // With `one_batch` every step trains on the same rows: transposes of what they touch are made once.
-  FusedStepper(Gcnh& model, const Dataset& dataset, double lr, double weight_decay, bool one_batch);
+  // With `one_batch` every step trains on the same rows: transposes of what they touch are made once. Other batches
+  // gather the gradients of a layer that has more than `gather_share` of all rows and push those of smaller ones; the
+  // bits are the same.
+  FusedStepper(Gcnh& model, const Dataset& dataset, double lr, double weight_decay, bool one_batch,
+               double gather_share = 0.5);
 
   const char* engine() const override { return "fused"; }
   double step(std::span<const Index> batch, const Rng& rng) override;
@@ -57,6 +60,7 @@ class FusedStepper : public Stepper {
   void apply_head(const kernels::HeadSums& sums);
   void backward(std::size_t l, const RowSets& sets);
   void spread(std::size_t l, const RowSets::Layer& sets);
+  void spread_to_winners(std::size_t l, const RowSets::Layer& sets);
   void update_encoder(std::size_t l, const Encoder& encoder, const Csr* transposed);
   void update_first_weights(Param& weight, const Matrix& gradient, const Csr& transposed);
   void update_theta(std::size_t l, const Matrix& db);
@@ -68,6 +72,7 @@ class FusedStepper : public Stepper {
   const Csr& adjacency_;
   Adam adam_;
   bool one_batch_;
+  double gather_share_;
   std::uint64_t version_ = 1;
   std::vector<LayerValues> values_;
   std::vector<Matrix> beta_;  // of every layer, for the step at hand

@@ -101,6 +101,12 @@ TEST(RowKernels, TransposedProducts) {
     Matrix y = before;
     kernels::spmm_push_add(a, a.values, list, x, y);
     EXPECT_TRUE(matrices_near(y, plain::spmm_add(at, at.values, listed, before), tolerance));
+    Matrix gathered = before;
+    kernels::spmm_gather_rows(at, at.values, std::vector<Index>{4, 17, 29}, listed, gathered);
+    const Matrix product = plain::spmm(at, at.values, listed);
+    for (Index v = 0; v < 30; ++v)
+      for (Index j = 0; j < width; ++j)
+        EXPECT_NEAR(gathered(v, j), v == 4 || v == 17 || v == 29 ? product(v, j) : before(v, j), tolerance);
 
     const Matrix left = random_matrix(rows, 30, rng.fork(4));
     Matrix dw = before;
@@ -215,6 +221,28 @@ TEST(RowKernels, DropoutFactors) {
       kernels::dropout_factor_rows(rng, 0.3, list, factor);
       for (Index i = 0; i < factor.rows(); ++i)
         for (Index j = 0; j < width; ++j) ASSERT_EQ(factor(i, j), all[static_cast<std::size_t>(list[i]) * width + j]);
+    }
+  }
+}
+
+// Rows of every length, so that a sum made of interleaved parts would show.
+TEST(RowKernels, GatheringMakesTheAdditionsOfPushing) {
+  for (bool weighted : {false, true}) {
+    for (Index width : {1, 7, 16, 32, 48, 64, 77}) {
+      SCOPED_TRACE(::testing::Message() << "width " << width << (weighted ? ", weighted" : ""));
+      const Csr a = random_sparse(200, 40, 12, weighted, Rng(84));
+      std::vector<Index> list, all(40);
+      for (Index u = 0; u < 200; ++u)
+        if (u % 7 != 3) list.push_back(u);
+      for (Index v = 0; v < 40; ++v) all[v] = v;
+      Matrix x = random_matrix(200, width, Rng(85));
+      for (Index u = 0; u < 200; ++u)
+        if (u % 7 == 3) std::fill_n(x.row(u), width, Real{0});
+      Matrix pushed(40, width), gathered = random_matrix(40, width, Rng(86));
+      kernels::spmm_push_add(a, a.values, list, x, pushed);
+      const Csr at = transpose(a);
+      kernels::spmm_gather_rows(at, at.values, all, x, gathered);
+      EXPECT_TRUE(matrices_equal(gathered, pushed));
     }
   }
 }

@@ -89,6 +89,8 @@ TEST(SimdTargets, ListedRows) {
                     [&](Matrix& out) { kernels::gemm_transposed_rows_add(list, left, y, out); });
     for_all_targets(x, plain::spmm_add(at, at.values, y, x), tolerance,
                     [&](Matrix& out) { kernels::spmm_push_add(a, a.values, list, y, out); });
+    for_all_targets(y, plain::spmm(a, a.values, x), tolerance,
+                    [&](Matrix& out) { kernels::spmm_gather_rows(a, a.values, list, x, out); });
   }
 }
 

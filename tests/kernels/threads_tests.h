@@ -87,6 +87,7 @@ TEST_F(ThreadsTest, ListedRows) {
   expect_same_bits({y}, [&](auto& out) { kernels::spmm_rows(graph, graph.values, rows, x, activate, out[0]); });
   expect_same_bits({y}, [&](auto& out) { kernels::spmm_rows(graph, {}, packed, x, gate, out[0]); });
   expect_same_bits({y}, [&](auto& out) { kernels::spmm_push_add(graph, graph.values, list, x, out[0]); });
+  expect_same_bits({y}, [&](auto& out) { kernels::spmm_gather_rows(graph, graph.values, list, x, out[0]); });
   expect_same_bits({y}, [&](auto& out) { kernels::gemm_rows(rows, x, w, activate, out[0]); });
   expect_same_bits({y}, [&](auto& out) { kernels::gemm_rows_add(rows, x, w, out[0]); });
   expect_same_bits({w}, [&](auto& out) { kernels::gemm_transposed_rows_add(list, x, d, out[0]); });

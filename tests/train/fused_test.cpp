@@ -42,6 +42,14 @@ TEST(Fused, SameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(Fused, SameBitsWhetherBatchesGatherOrPush) {
+  for (std::uint64_t seed : {11, 12}) {
+    const Dataset d = fused_dataset(seed, true);
+    ASSERT_EQ(d.adjacency.values.empty(), seed == 11) << "one graph without weights, one with";
+    expect_same_bits_whichever_way(d);
+  }
+}
+
 TEST(Fused, SaysWhatItDoesNotCover) {
   const Dataset d = fused_dataset(1, true);
   const auto make = [&](const std::string& model, const OptionValues& options) {

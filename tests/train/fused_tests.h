@@ -11,6 +11,7 @@
 #include "gcnh/base/parallel.h"
 #include "gcnh/io/catalog.h"
 #include "gcnh/models/model.h"
+#include "gcnh/train/fused_stepper.h"
 #include "gcnh/train/make_stepper.h"
 #include "gcnh/train/recipe.h"
 #include "tests/support/random_graph.h"
@@ -128,6 +129,35 @@ inline std::vector<FusedCase> fused_cases() {
     }
   }
   return out;
+}
+
+// A whole training in which layers with more than this share of the graph's rows gather their gradients.
+inline std::vector<Matrix> trained_by(const Dataset& d, const FusedCase& c, double gather_share) {
+  Trained t = make_trained(d, c, "tape");
+  t.stepper =
+      std::make_unique<FusedStepper>(dynamic_cast<Gcnh&>(*t.model), d, 0.005, 0.005, c.batch == 0, gather_share);
+  for (std::uint64_t i = 0; i < 60; ++i) take_step(t, d, c, i);
+  std::vector<Matrix> out;
+  for (const Param& p : t.model->params()) out.push_back(p.value);
+  return out;
+}
+
+inline void expect_same_bits_whichever_way(const Dataset& d) {
+  constexpr double kAllGather = 0, kDefault = 0.5, kAllPush = 1;
+  for (const char* layers : {"1", "2", "3"}) {
+    for (const char* hidden : {"16", "32", "48", "64"}) {
+      for (const char* aggregation : {"sum", "mean"}) {
+        for (std::size_t batch : {0, 5, 20}) {
+          const FusedCase c{{{"layers", layers}, {"hidden", hidden}, {"aggregation", aggregation}, {"dropout", "0.3"}},
+                            batch};
+          const std::vector<Matrix> pushed = trained_by(d, c, kAllPush);
+          for (double share : {kAllGather, kDefault})
+            EXPECT_EQ(trained_by(d, c, share), pushed) << layers << " layers of " << hidden << ", " << aggregation
+                                                       << ", batch " << batch << ", gathering from " << share;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace gcnh::testing
