@@ -34,7 +34,7 @@ def checked_peers(ours, data, aggregation):
     options = (*OPTIONS, "--aggregation", aggregation, "--splits", 0, "--threads", 1)
     peers, wrong = [], []
     with tempfile.TemporaryDirectory() as folder:
-        ours.train(data, *options, "--epochs", 1, "--lr", 0, "--out", f"{folder}/start")  # a learning rate of 0 keeps them initial
+        ours.train(data, *options, "--epochs", 1, "--lr", 1e-30, "--out", f"{folder}/start")  # too low to move a weight
         ours.train(data, *options, "--epochs", 10, "--out", f"{folder}/curve")
         for form in ("dense", *SPARSE, TUNED):
             peer = Peer(form, "--data", data, "--root", ours.data, "--aggregation", aggregation,
