@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""The slow comparison: fresh random cases, computed by PyTorch and then by the C++ test programs.
+"""The slow comparison: random cases, computed by PyTorch and then by the C++ test programs.
 
-    /usr/bin/python3 tests/oracle/live.py build/tests/unit_double build/tests/unit        100 cases, seed from the clock
-    /usr/bin/python3 tests/oracle/live.py --cases 500 --seed 7 build/tests/unit_double
+    /usr/bin/python3 tests/oracle/live.py build/tests/unit_double build/tests/unit        100 cases, always the same ones
+    /usr/bin/python3 tests/oracle/live.py --seed $RANDOM --cases 500 build/tests/unit_double
 
-Needs Debian's python3-torch (1.13) and python3-numpy. The seed is printed; with it a failure can be repeated. The cases are written
-to a temporary folder, which the programs read through the environment variable GCNH_GOLDEN; --keep leaves it in place.
+Needs Debian's python3-torch (1.13) and python3-numpy. The cases are written to a temporary folder, which the programs read through
+the environment variable GCNH_GOLDEN; --keep leaves it in place.
 """
 import argparse
 import os
@@ -14,7 +14,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.dont_write_bytecode = True
 
@@ -52,7 +51,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="+", type=pathlib.Path, help="unit and unit_double, or one of them")
     parser.add_argument("--cases", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--seed", type=int, default=1794845892)
     parser.add_argument("--keep", action="store_true", help="keep the folder with the cases")
     arguments = parser.parse_args()
 

@@ -161,9 +161,21 @@ ADAM = dict(torch=torch.optim.Adam, keras=KerasAdam)
 NEAR = 1e-5  # a kink this near may fall to the other side in float
 
 
+def summed(losses, p):
+    """Per parameter the largest entry of the sum over rows of the gradients' sizes: what rounding is relative to where the rows' own
+    gradients cancel."""
+    sums = {name: torch.zeros_like(value) for name, value in p.items()}
+    for loss in losses:
+        gradients = torch.autograd.grad(loss, list(p.values()), retain_graph=True, allow_unused=True)
+        for name, gradient in zip(p, gradients):
+            if gradient is not None:
+                sums[name] += gradient.abs()
+    return {name: value.max().item() for name, value in sums.items()}
+
+
 def train(case, parameters, batches, rng, steps):
-    """Logits before training, gradients of step 1, losses of all steps, the parameters after them, and how many steps come before
-    the first that is near a kink: from there on float and double may part."""
+    """Logits before training, gradients of step 1 and the size of what they sum, losses of all steps, the parameters after them, and
+    how many steps come before the first that is near a kink: from there on float and double may part."""
     forward, p_drop = FORWARD[case["model"]], float(case["options"]["dropout"])
     p = {name: torch.tensor(value).requires_grad_(True) for name, value in parameters.items()}
     out = dict(logits=forward(case, p, list(range(len(case["a"]))), Pass(p_drop, None)).tolist(), losses=[], smooth_steps=steps)
@@ -173,7 +185,10 @@ def train(case, parameters, batches, rng, steps):
     for step in range(steps):
         rows = batches[step % len(batches)]
         run = Pass(p_drop, rng.fork(step))
-        loss = F.nll_loss(F.log_softmax(forward(case, p, rows, run), 1), case["labels"][rows])
+        losses = F.nll_loss(F.log_softmax(forward(case, p, rows, run), 1), case["labels"][rows], reduction="none")
+        loss = losses.mean()
+        if step == 0:
+            out["summed"] = summed(losses / len(rows), p)
         adam.zero_grad()
         loss.backward()
         out["losses"].append(loss.item())

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -26,11 +27,12 @@ struct GoldenCase {
   NamedMatrices parameters;                 // before training
   std::vector<std::vector<Index>> batches;  // taken in turn
 
-  Matrix logits;               // of all nodes before training, without dropout
-  NamedMatrices gradients;     // of the first step
-  std::vector<double> losses;  // one per step
-  NamedMatrices final;         // parameters after all steps
-  std::size_t smooth_steps;    // before the first that comes near a kink, where float and double may part
+  Matrix logits;                         // of all nodes before training, without dropout
+  NamedMatrices gradients;               // of the first step
+  std::map<std::string, double> summed;  // by parameter, the size of what its largest gradient sums; where recorded
+  std::vector<double> losses;            // one per step
+  NamedMatrices final;                   // parameters after all steps
+  std::size_t smooth_steps;              // before the first that comes near a kink, where float and double may part
 };
 
 inline Matrix read_matrix(const nlohmann::json& rows) {
@@ -79,6 +81,7 @@ inline GoldenCase read_golden(const std::filesystem::path& path) {
   c.batches = j.at("batches").get<std::vector<std::vector<Index>>>();
   c.logits = read_matrix(j.at("logits"));
   c.gradients = read_matrices(j.at("gradients"));
+  if (j.contains("summed")) c.summed = j["summed"].get<std::map<std::string, double>>();
   c.losses = j.at("losses").get<std::vector<double>>();
   c.smooth_steps = j.at("smooth_steps");
   c.final = read_matrices(j.at("final"));
