@@ -15,8 +15,7 @@ std::vector<std::string> args_for(const std::string& out) {
 
 TEST(PaperCommand, KilledRunsEndWithTheSameFiles) {
   if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE(seed);
+  const unsigned seed = 1;
   const TempDir folder;
   const std::string whole = folder / "whole", broken = folder / "broken";
   kill_at_random(args_for(broken), time_program(args_for(whole)), seed);

@@ -68,7 +68,7 @@ inline int run_and_signal(const std::vector<std::string>& args, int signal, int 
   return wait_for(child);
 }
 
-// Kills the program at random moments of the time that it took when nobody killed it. Failures name the seed.
+// Kills the program at random moments of the time that it took when nobody killed it.
 inline void kill_at_random(const std::vector<std::string>& args, std::chrono::milliseconds whole, unsigned seed) {
   std::mt19937 draw(seed);
   std::uniform_int_distribution<int> moment(0, static_cast<int>(whole.count()));
