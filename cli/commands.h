@@ -10,6 +10,7 @@ void add_train(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_tune(CLI::App& app);
 void add_paper(CLI::App& app);
+void add_journal(CLI::App& app);
 void add_report(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_inspect(CLI::App& app);

@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
   gcnh::cli::add_compare(app);
   gcnh::cli::add_tune(app);
   gcnh::cli::add_paper(app);
+  gcnh::cli::add_journal(app);
   gcnh::cli::add_report(app);
   gcnh::cli::add_predict(app);
   gcnh::cli::add_inspect(app);

@@ -12,6 +12,14 @@
 
 namespace gcnh {
 
+std::vector<std::string> whole_lines(std::string_view text) {
+  std::vector<std::string> out;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find('\n', begin)) != std::string_view::npos; begin = end + 1)
+    out.emplace_back(text.substr(begin, end - begin));
+  return out;
+}
+
 LineLog::LineLog(const std::filesystem::path& path) : path_(path) {
   const auto give_up = [&](const std::string& reason) {
     if (fd_ >= 0) ::close(fd_);
@@ -21,10 +29,9 @@ LineLog::LineLog(const std::filesystem::path& path) : path_(path) {
   if (fd_ < 0) give_up(std::strerror(errno));
   if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) give_up("another program is writing to it");
   const std::string text = read_file(path);
-  std::size_t begin = 0;
-  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
-    lines_.push_back(text.substr(begin, end - begin));
-  if (begin < text.size() && ::ftruncate(fd_, static_cast<off_t>(begin)) != 0) give_up(std::strerror(errno));
+  lines_ = whole_lines(text);
+  const std::size_t end = text.rfind('\n') + 1;  // 0 where there is none
+  if (end < text.size() && ::ftruncate(fd_, static_cast<off_t>(end)) != 0) give_up(std::strerror(errno));
 }
 
 LineLog::~LineLog() { ::close(fd_); }

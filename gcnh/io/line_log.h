@@ -8,6 +8,9 @@
 
 namespace gcnh {
 
+// The lines of a text without their ends; what follows the last end is not one.
+std::vector<std::string> whole_lines(std::string_view text);
+
 class LineLog {
  public:
   // Opens or creates the file, alone: a second program that opens it is refused. What a kill left of a last line is cut

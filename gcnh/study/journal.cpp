@@ -6,7 +6,9 @@
 #include <ctime>
 #include <set>
 
+#include "gcnh/io/file.h"
 #include "gcnh/models/model.h"
+#include "gcnh/train/make_stepper.h"
 #include "gcnh/train/option_json.h"
 #include "gcnh/version.h"
 
@@ -30,7 +32,7 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
 }
 
-json to_json(const Record& record) {
+json result_json(const Record& record) {
   json out = {{"split", record.split}, {"epochs", record.epochs}};
   out.update(to_json(record.best));
   if (record.test_accuracy) out["test_accuracy"] = *record.test_accuracy;
@@ -42,6 +44,12 @@ json to_json(const Record& record) {
   }
   out["parameters"] = record.parameters;
   out["engine"] = record.engine;
+  return out;
+}
+
+json to_json(const Record& record) {
+  json out = result_json(record);
+  out["arithmetic"] = record.arithmetic;
   out["seconds"] = record.seconds;
   out["date"] = record.date;
   out["cpu"] = record.cpu;
@@ -59,6 +67,7 @@ Record record_from(const json& j) {
     for (const json& mark : j.at("marks")) out.marks.push_back({mark.at("epochs"), best_from(mark)});
   out.parameters = j.at("parameters");
   out.engine = j.at("engine");
+  out.arithmetic = j.value("arithmetic", 0);
   out.seconds = j.at("seconds");
   out.date = j.at("date");
   out.cpu = j.at("cpu");
@@ -78,6 +87,20 @@ std::string current(json run) {
   for (const OptionInfo& info : known) options.insert({info.name, option_json(info.value)});
   run["options"] = options;
   return run.dump();
+}
+
+std::vector<JournalLine> parse_lines(const std::filesystem::path& path, const std::vector<std::string>& lines) {
+  std::vector<JournalLine> out;
+  for (const std::string& line : lines) {
+    const int number = static_cast<int>(out.size()) + 1;
+    try {
+      const json entry = json::parse(line);
+      out.push_back({number, current(entry.at("run")), record_from(entry.at("result"))});
+    } catch (const json::exception& error) {
+      fail(Status::data, path.string(), ":", number, ": not a line of a journal (", error.what(), ")");
+    }
+  }
+  return out;
 }
 
 bool has_mark(const Record& record, int epochs) {
@@ -104,16 +127,20 @@ std::string describe_run(const Experiment& experiment, const RunConfig& config) 
   return out.dump();
 }
 
+bool is_stale(const Record& record) { return record.arithmetic != arithmetic_of(record.engine); }
+
+std::string describe_result(const Record& record) { return result_json(record).dump(); }
+
+std::vector<JournalLine> read_journal(const std::filesystem::path& path) {
+  return parse_lines(path, whole_lines(read_file(path)));
+}
+
 Journal::Journal(const std::filesystem::path& path) : log_(path) {
-  int number = 0;
-  for (const std::string& line : log_.lines()) {
-    ++number;
-    try {
-      const json entry = json::parse(line);
-      const Record record = record_from(entry.at("result"));
-      merge(record, runs_[current(entry.at("run"))][record.split]);
-    } catch (const json::exception& error) {
-      fail(Status::data, path.string(), ":", number, ": not a line of a journal (", error.what(), ")");
+  for (JournalLine& line : parse_lines(path, log_.lines())) {
+    if (is_stale(line.record)) {
+      ++num_stale_;
+    } else {
+      merge(line.record, runs_[line.run][line.record.split]);
     }
   }
 }
@@ -131,6 +158,7 @@ std::optional<Record> Journal::find(const std::string& run, int split, bool test
 
 void Journal::add(const std::string& run, Record record) {
   std::lock_guard lock(mutex_);
+  record.arithmetic = arithmetic_of(record.engine);
   record.date = today();
   record.cpu = cpu_name();
   log_.append(json{{"run", json::parse(run)}, {"result", to_json(record)}}.dump());

@@ -34,7 +34,8 @@ struct Record {
   std::size_t parameters = 0;
   double seconds = 0;
   std::string engine;
-  std::string date;  // when and where it was written to the journal
+  int arithmetic = 0;  // the engine's version of it; 0: from before there were any
+  std::string date;    // when and where it was written to the journal
   std::string cpu;
 };
 
@@ -43,8 +44,22 @@ struct Record {
 // run.
 std::string describe_run(const Experiment& experiment, const RunConfig& config);
 
+// Whether the engine has changed its bits since: training again would give other digits.
+bool is_stale(const Record& record);
+// What the same training always gives: the record without time and place, as one line of JSON.
+std::string describe_result(const Record& record);
+
+struct JournalLine {
+  int number = 0;   // from 1
+  std::string run;  // as describe_run writes it now
+  Record record;
+};
+// Every line of a journal, stale ones included. The file is only read.
+std::vector<JournalLine> read_journal(const std::filesystem::path& path);
+
 class Journal {
  public:
+  // Stale lines stay in the file and are not found.
   explicit Journal(const std::filesystem::path& path);
 
   // The record of a run's split that has these marks and, where asked for, the test accuracy.
@@ -53,10 +68,12 @@ class Journal {
   void add(const std::string& run, Record record);
   // When and where its records were made: 2026-11-15 to 2026-11-16 on Intel(R) ...; empty for an empty journal.
   std::string origin() const;
+  std::size_t num_stale() const { return num_stale_; }
 
  private:
   mutable std::mutex mutex_;
   LineLog log_;
+  std::size_t num_stale_ = 0;
   std::map<std::string, std::map<int, Record>> runs_;
 };
 

@@ -51,6 +51,12 @@ auto named(const Experiment& experiment, const Trial& trial, const Body& body) {
 
 }  // namespace
 
+std::optional<Record> train_record(const Dataset& dataset, const Trial& trial, int split, const RunObserver& observer) {
+  const auto result = run_split(dataset, trial.config, split, observer);
+  if (!result) return std::nullopt;
+  return make_record(*result, trial);
+}
+
 std::vector<std::vector<Record>> run_trials(Study& study, const Experiment& experiment,
                                             const std::vector<Trial>& trials) {
   std::vector<std::vector<Record>> out(trials.size());
@@ -86,14 +92,14 @@ std::vector<std::vector<Record>> run_trials(Study& study, const Experiment& expe
   observer.should_stop = study.observer.should_stop;
   for_each_training(experiment.dataset, study.threads, tasks.size(), [&](std::size_t i) {
     if (observer.should_stop()) return;
-    const auto& [t, index] = tasks[i];
-    const Trial& trial = trials[t];
-    const auto result = named(experiment, trial, [&] {
-      return run_split(experiment.dataset, trial.config, trial.config.splits[index], observer);
+    const Task& task = tasks[i];
+    const Trial& trial = trials[task.trial];
+    const auto record = named(experiment, trial, [&] {
+      return train_record(experiment.dataset, trial, trial.config.splits[task.index], observer);
     });
-    if (!result) return;
-    out[t][index] = make_record(*result, trial);
-    study.journal.add(runs[t], out[t][index]);
+    if (!record) return;
+    out[task.trial][task.index] = *record;
+    study.journal.add(runs[task.trial], *record);
     std::lock_guard lock(mutex);
     study.observer.on_split(++done, total);
   });

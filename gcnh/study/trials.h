@@ -14,6 +14,9 @@ struct Trial {
   std::string name = {};        // for messages: hidden 16, layers 2
 };
 
+// Trains one split of a trial. Nothing is returned when the observer stopped it.
+std::optional<Record> train_record(const Dataset& dataset, const Trial& trial, int split, const RunObserver& observer);
+
 struct StudyObserver {
   // Once per run_trials, before training: `done` of `total` splits are in the journal.
   std::function<void(std::size_t done, std::size_t total)> on_start = [](std::size_t, std::size_t) {};

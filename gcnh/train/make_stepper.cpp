@@ -30,4 +30,6 @@ std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, c
   return stepper;
 }
 
+int arithmetic_of(std::string_view engine) { return engine == "tape" || engine == "fused" ? 1 : 0; }
+
 }  // namespace gcnh

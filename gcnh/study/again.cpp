@@ -1,0 +1,114 @@
+#include "gcnh/study/again.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "gcnh/base/error.h"
+#include "gcnh/graph/splits.h"
+#include "gcnh/io/catalog.h"
+
+namespace gcnh {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+Setup setup_of(const json& run) {
+  Setup out;
+  out.model = run.at("model");
+  for (const auto& [name, value] : run.at("options").items()) out.options[name] = text_of(value);
+  out.scale = out.options.at("scale");
+  out.options.erase("scale");
+  return out;
+}
+
+// A line does not name the view, but the fingerprint of what came of it.
+Experiment experiment_of(const JournalLine& line, const json& run, const Tables& tables) {
+  Setup setup = setup_of(run);
+  for (const char* view : {"clean", "paper"}) {
+    setup.view = view;
+    Experiment out = prepare(setup, tables);
+    if (out.hash != run.at("hash")) continue;
+    out.config.seed = run.at("seed");
+    out.config.engine = run.value("engine", "auto");
+    return out;
+  }
+  fail(Status::data, "line ", line.number, ": ", tables.name, " has another fingerprint than ", text_of(run.at("hash")),
+       ", which was recorded, in every view");
+}
+
+Trial trial_of(const Experiment& experiment, const Record& record) {
+  Trial out{experiment.config};
+  out.config.read_test = record.test_accuracy.has_value();
+  for (const EpochMark& mark : record.marks) out.marks.push_back(mark.epochs);
+  return out;
+}
+
+// The first field that differs; empty where none does.
+std::string difference(const Record& recorded, const Record& found) {
+  const json a = json::parse(describe_result(recorded)), b = json::parse(describe_result(found));
+  for (const auto& [name, value] : a.items()) {
+    const json other = b.contains(name) ? b.at(name) : json();
+    if (value != other) return join(name, ": ", value.dump(), " was recorded, ", other.dump(), " came out");
+  }
+  return a == b ? "" : "more was recorded than before";
+}
+
+}  // namespace
+
+std::vector<JournalLine> draw_lines(const std::vector<JournalLine>& lines, std::size_t count, double seconds,
+                                    std::uint64_t seed) {
+  const std::vector<std::string> names = dataset_names();
+  const auto can_be_drawn = [&](const JournalLine& line) {
+    return !is_stale(line.record) && line.record.seconds <= seconds &&
+           std::find(names.begin(), names.end(), json::parse(line.run).at("data")) != names.end();
+  };
+  std::vector<Index> drawn;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (can_be_drawn(lines[i])) drawn.push_back(static_cast<Index>(i));
+  shuffle(drawn, Rng(seed));
+  drawn.resize(std::min(count, drawn.size()));
+  std::sort(drawn.begin(), drawn.end());
+  std::vector<JournalLine> out;
+  for (Index i : drawn) out.push_back(lines[i]);
+  return out;
+}
+
+std::vector<Difference> train_again(const std::vector<JournalLine>& lines, const std::filesystem::path& data_dir,
+                                    int threads, const StudyObserver& observer) {
+  std::map<std::string, std::vector<const JournalLine*>> graphs;  // by fingerprint: their trainings go side by side
+  for (const JournalLine& line : lines) graphs[json::parse(line.run).at("hash")].push_back(&line);
+  std::map<std::string, Tables> tables;
+  std::vector<Difference> out;
+  std::mutex mutex;
+  std::size_t done = 0;
+  RunObserver stop;
+  stop.should_stop = observer.should_stop;
+  observer.on_start(0, lines.size());
+  for (const auto& [hash, some] : graphs) {
+    std::vector<Experiment> experiments;
+    for (const JournalLine* line : some) {
+      const json run = json::parse(line->run);
+      const std::string name = run.at("data");
+      if (!tables.contains(name)) tables[name] = load_named(name, data_dir);
+      experiments.push_back(experiment_of(*line, run, tables[name]));
+    }
+    for_each_training(experiments.front().dataset, threads, some.size(), [&](std::size_t i) {
+      const Record& recorded = some[i]->record;
+      const auto found = train_record(experiments[i].dataset, trial_of(experiments[i], recorded), recorded.split, stop);
+      if (!found) return;
+      const std::string what = difference(recorded, *found);
+      const std::lock_guard lock(mutex);
+      if (!what.empty()) out.push_back({some[i]->number, what});
+      observer.on_split(++done, lines.size());
+    });
+  }
+  if (done < lines.size()) fail(Status::interrupted, "interrupted");
+  std::sort(out.begin(), out.end(), [](const Difference& a, const Difference& b) { return a.line < b.line; });
+  return out;
+}
+
+}  // namespace gcnh
