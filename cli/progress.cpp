@@ -1,21 +1,52 @@
 #include "cli/progress.h"
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <numeric>
 
 namespace gcnh::cli {
 namespace {
 
-constexpr int kBarWidth = 24;
+constexpr std::size_t kLongestBar = 24;
+constexpr std::size_t kShortestBar = 5;  // a shorter one shows nothing
+constexpr std::size_t kUsualWidth = 80;
 
 volatile std::sig_atomic_t stop_requested = 0;
 
 void on_signal(int number) {
   stop_requested = 1;
   std::signal(number, SIG_DFL);
+}
+
+// Columns of the terminal, asked for each line, so that it follows a change of the window.
+std::size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* text = std::getenv("COLUMNS");
+  const int columns = text ? std::atoi(text) : 0;
+  return columns > 0 ? static_cast<std::size_t>(columns) : kUsualWidth;
+}
+
+std::string draw_bar(double share, std::size_t width) {
+  const auto filled = static_cast<std::size_t>(share * static_cast<double>(width));
+  std::string out;
+  for (std::size_t i = 0; i < width; ++i) out += i < filled ? "━" : "·";
+  return out + " ";
+}
+
+// A line that wraps cannot be erased any more, so it stays narrower than the terminal: the bar gives way first, then
+// the end of the text.
+std::string fit(const std::string& title, double share, const std::string& text, std::size_t width) {
+  const std::string head = shorten(title, width / 2) + " ";
+  const std::size_t used = display_width(head) + display_width(text) + 1;
+  const std::size_t room = width - std::min(width, used);
+  const std::string bar = room < kShortestBar ? "" : draw_bar(share, std::min(room, kLongestBar));
+  return shorten(head + bar + text, width);
 }
 
 }  // namespace
@@ -30,16 +61,14 @@ void ProgressBar::show(const std::string& title, double share, double fresh, con
   if (quiet_) return;
   drawn_ = Clock::now();
   const double elapsed = std::chrono::duration<double>(drawn_ - start_).count();
-  const std::string times =
-      fmt::format("{}  {:.0f} s, about {:.0f} s left", text, elapsed, elapsed * (1 - share) / fresh);
+  const std::string left = fmt::format("about {:.0f} s left", elapsed * (1 - share) / fresh);
+  const std::string percent = fmt::format("{:3.0f} %", 100 * share);
   if (!terminal_) {
-    fmt::print(stderr, "{} {:3.0f} %  {}\n", title, 100 * share, times);
+    fmt::print(stderr, "{} {}  {}  {:.0f} s, {}\n", title, percent, text, elapsed, left);
     return;
   }
-  const int filled = static_cast<int>(share * kBarWidth);
-  std::string bar;
-  for (int i = 0; i < kBarWidth; ++i) bar += i < filled ? "━" : "·";
-  fmt::print(stderr, "\r\x1b[K{} {} {:3.0f} %  {}", title, bar, 100 * share, times);
+  const std::size_t width = std::max<std::size_t>(terminal_width(), 2) - 1;  // some terminals wrap a full line
+  fmt::print(stderr, "\r\x1b[K{}", fit(title, share, fmt::format("{}  {}  {}", percent, left, text), width));
   std::fflush(stderr);
   visible_ = true;
 }

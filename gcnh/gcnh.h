@@ -21,6 +21,7 @@
 #include "gcnh/paper/paper.h"
 #include "gcnh/paper/published.h"
 #include "gcnh/report/chart.h"
+#include "gcnh/report/escape.h"
 #include "gcnh/report/page.h"
 #include "gcnh/report/run_report.h"
 #include "gcnh/report/table.h"

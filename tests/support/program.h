@@ -33,6 +33,15 @@ inline std::string slurp(const std::filesystem::path& path) {
   return text.str();
 }
 
+// Becomes the program; for a child that was forked for it.
+[[noreturn]] inline void exec_program(const std::vector<std::string>& args) {
+  std::vector<char*> argv = {const_cast<char*>(GCNH_PROGRAM)};
+  for (const std::string& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
+  argv.push_back(nullptr);
+  execv(GCNH_PROGRAM, argv.data());
+  _exit(127);
+}
+
 // Starts the program with its output in two files of the folder.
 inline pid_t start_program(const std::vector<std::string>& args, const TempDir& folder) {
   const std::string out = folder / "stdout", err = folder / "stderr";
@@ -40,11 +49,7 @@ inline pid_t start_program(const std::vector<std::string>& args, const TempDir& 
   if (child != 0) return child;
   dup2(open(out.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDOUT_FILENO);
   dup2(open(err.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDERR_FILENO);
-  std::vector<char*> argv = {const_cast<char*>(GCNH_PROGRAM)};
-  for (const std::string& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
-  argv.push_back(nullptr);
-  execv(GCNH_PROGRAM, argv.data());
-  _exit(127);
+  exec_program(args);
 }
 
 inline int wait_for(pid_t child) {
