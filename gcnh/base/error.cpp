@@ -37,6 +37,13 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return nearest ? "; did you mean '" + *nearest + "'?" : "";
 }
 
+std::string plural(std::int64_t count, const std::string& one) {
+  if (count == 1) return one;
+  return one + (one.ends_with("s") ? "es" : "s");
+}
+
+std::string counted(std::int64_t count, const std::string& one) { return join(count, " ", plural(count, one)); }
+
 std::string list_words(const std::vector<std::string>& words) {
   std::string out;
   for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;

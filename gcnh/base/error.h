@@ -1,6 +1,7 @@
 // Errors for people: where, what was found, what is allowed, what to do. Only the program's main catches and prints.
 #pragma once
 
+#include <cstdint>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -41,6 +42,10 @@ void require(bool condition, const Parts&... parts) {
 
 // "; did you mean 'x'?" for the nearest of the known words, or an empty string when none is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
+
+// "split" for 1, else "splits"; "class" becomes "classes".
+std::string plural(std::int64_t count, const std::string& one);
+std::string counted(std::int64_t count, const std::string& one);  // "1 split", "2 splits"
 
 // The words separated by blanks.
 std::string list_words(const std::vector<std::string>& words);

@@ -16,6 +16,12 @@ bool parse_number(const std::string& text, Number& value) {
 
 }  // namespace
 
+std::string option_name(std::string_view text) {
+  std::string out(text);
+  std::replace(out.begin(), out.end(), '-', '_');
+  return out;
+}
+
 std::string to_text(double value) {
   char buffer[32];
   const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);

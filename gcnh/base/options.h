@@ -20,6 +20,9 @@ struct OptionInfo {
   std::string help;
 };
 
+// A name as users may write it: weight-decay, like the flag, is weight_decay.
+std::string option_name(std::string_view text);
+
 std::string to_text(double value);  // shortest form that reads back to the same number
 void parse_text(std::string_view name, const std::string& text, int& value);
 void parse_text(std::string_view name, const std::string& text, double& value);

@@ -71,6 +71,19 @@ TEST(Options, NumbersReadBackTheSame) {
   EXPECT_EQ(to_text(300), "300");
 }
 
+TEST(Options, NamesMayBeWrittenAsFlags) {
+  EXPECT_EQ(option_name("weight-decay"), "weight_decay");
+  EXPECT_EQ(option_name("weight_decay"), "weight_decay");
+}
+
+TEST(Words, CountsOfOneAreSingular) {
+  EXPECT_EQ(counted(1, "split"), "1 split");
+  EXPECT_EQ(counted(0, "split"), "0 splits");
+  EXPECT_EQ(counted(1, "class"), "1 class");
+  EXPECT_EQ(counted(2, "class"), "2 classes");
+  EXPECT_EQ(plural(2, "edge line"), "edge lines");
+}
+
 TEST(Options, WrongTextIsRefused) {
   int whole = 0;
   double number = 0;
