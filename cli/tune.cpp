@@ -24,7 +24,7 @@ void set_axis(const std::string& text, Grid& grid) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     fail(Status::usage, "--axis: '", text, "' is not of the form hidden=16,32");
-  GridAxis axis{text.substr(0, equals), {}};
+  GridAxis axis{option_name(text.substr(0, equals)), {}};
   for (std::size_t begin = equals + 1; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     axis.values.push_back(text.substr(begin, end - begin));

@@ -85,7 +85,8 @@ RunConfig with_options(const Experiment& experiment, const OptionValues& options
       std::vector<std::string> known;
       for (const OptionValues& some : {out.model_options, train})
         for (const auto& [option, text] : some) known.push_back(option);
-      fail(Status::usage, "model '", out.model, "' has no option '", name, "'; it has: ", list_words(known));
+      fail(Status::usage, "model '", out.model, "' has no option '", name, "'", did_you_mean(name, known),
+           "; it has: ", list_words(known));
     }
   }
   assign(out.train, train);

@@ -3,23 +3,40 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <set>
 
 #include "gcnh/io/file.h"
+#include "gcnh/models/model.h"
+#include "gcnh/train/trainer.h"
 
 namespace gcnh {
 namespace {
 
-std::string text_of(const toml::node& value) {
+template <class... Parts>
+[[noreturn]] void fail_at(Status status, const std::string& file, const toml::node& value, const Parts&... parts) {
+  fail(status, file, ":", value.source().begin.line, ": ", parts...);
+}
+
+std::string text_of(const std::string& file, const toml::node& value) {
   if (const auto* text = value.as_string()) return text->get();
   if (const auto* flag = value.as_boolean()) return flag->get() ? "true" : "false";
   if (const auto* whole = value.as_integer()) return std::to_string(whole->get());
   if (const auto* number = value.as_floating_point()) return to_text(number->get());
-  fail(Status::data, "line ", value.source().begin.line, ": a value is neither a number nor a word");
+  fail_at(Status::data, file, value, "a value is neither a number nor a word");
 }
 
-void add_values(const toml::table* table, OptionValues& out) {
+// The name of an option; weight-decay and weight_decay are the same one, so that a table may have either.
+std::string take_name(const std::string& file, const toml::key& key, const toml::node& value,
+                      std::set<std::string>& seen) {
+  const std::string name = option_name(key.str());
+  if (!seen.insert(name).second) fail_at(Status::data, file, value, "'", name, "' is set twice");
+  return name;
+}
+
+void add_values(const std::string& file, const toml::table* table, OptionValues& out) {
   if (!table) return;
-  for (const auto& [key, value] : *table) out[std::string(key.str())] = text_of(value);
+  std::set<std::string> seen;
+  for (const auto& [key, value] : *table) out[take_name(file, key, value, seen)] = text_of(file, value);
 }
 
 toml::table find_file(const std::string& name) {
@@ -42,12 +59,58 @@ toml::table parse_file(const std::string& name) {
   }
 }
 
+void require_known(const std::string& file, const toml::node& value, const char* what, const std::string& name,
+                   const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    fail_at(Status::usage, file, value, what, "'", name, "'", did_you_mean(name, known),
+            "; known: ", list_words(known));
+}
+
+// Options that a recipe may set: of its model, or of any where it does not name one and may serve several.
+std::vector<std::string> recipe_option_names(const toml::table& own) {
+  const std::string model = own["model"].value_or(std::string());
+  std::vector<std::string> out = {"scale"};
+  for (const OptionInfo& info : describe<TrainOptions>()) out.push_back(info.name);
+  for (const ModelType& type : model_types())
+    for (const OptionInfo& info : type.options)
+      if (model.empty() || type.name == model)
+        if (std::find(out.begin(), out.end(), info.name) == out.end()) out.push_back(info.name);
+  return out;
+}
+
+// [options] and [view] of a file of the user's, on top or for a dataset.
+void check_tables(const std::string& file, const toml::table& tables, const std::vector<std::string>& options) {
+  std::vector<std::string> views;
+  for (const OptionInfo& info : describe<View>()) views.push_back(info.name);
+  if (const toml::table* table = tables["options"].as_table())
+    for (const auto& [key, value] : *table) require_known(file, value, "no option ", option_name(key.str()), options);
+  if (const toml::table* table = tables["view"].as_table())
+    for (const auto& [key, value] : *table) require_known(file, value, "a view has no ", option_name(key.str()), views);
+}
+
+// A name that nobody reads is a mistake of whoever wrote the file.
+void check_names(const std::string& file, const toml::table& own) {
+  for (const auto& [key, value] : own) {
+    const std::string name(key.str());
+    if (name == "model") continue;
+    if (!value.is_table())
+      fail_at(Status::usage, file, value, "'", name, "' stands outside of a table; options stand under [options]");
+    require_known(file, value, "no table ", name, {"options", "view", "data"});
+  }
+  const std::vector<std::string> options = recipe_option_names(own);
+  check_tables(file, own, options);
+  if (const toml::table* datasets = own["data"].as_table())
+    for (const auto& [key, value] : *datasets)
+      if (const toml::table* entry = value.as_table()) check_tables(file, *entry, options);
+}
+
 // The table [recipe] of the model's file, or a file of the user's.
 toml::table find_recipe(const std::string& recipe, const std::string& model) {
   if (recipe.ends_with(".toml")) {
     toml::table own = parse_file(recipe);
     const std::string of = own["model"].value_or(model);
     if (of != model) fail(Status::usage, recipe, ": options of model '", of, "', not of '", model, "'");
+    check_names(recipe, own);
     return own;
   }
   toml::table all = find_file(model);
@@ -78,14 +141,14 @@ toml::table find_grid_table(const std::string& name, const std::string& model) {
 
 // Adds the axes of a table, or replaces those that are there.
 void add_axes(const std::string& grid, const toml::table& table, Grid& out) {
+  std::set<std::string> seen;
   for (const auto& [key, value] : table) {
     if (key.str() == "data") continue;
     const toml::array* values = value.as_array();
     if (!values || values->empty())
-      fail(Status::data, "grid '", grid, "', line ", value.source().begin.line, ": '", key.str(),
-           "' is not a list of values, such as [16, 32]");
-    GridAxis axis{std::string(key.str()), {}};
-    for (const toml::node& entry : *values) axis.values.push_back(text_of(entry));
+      fail_at(Status::data, grid, value, "'", key.str(), "' is not a list of values, such as [16, 32]");
+    GridAxis axis{take_name(grid, key, value, seen), {}};
+    for (const toml::node& entry : *values) axis.values.push_back(text_of(grid, entry));
     const auto same = std::find_if(out.begin(), out.end(), [&](const GridAxis& a) { return a.option == axis.option; });
     if (same == out.end()) {
       out.push_back(std::move(axis));
@@ -109,8 +172,8 @@ OptionValues recipe_options(const std::string& recipe, const std::string& model,
          "'; it has: ", list_words(keys(*datasets)));
   }
   OptionValues out;
-  add_values(table["options"].as_table(), out);
-  if (entry) add_values((*entry)["options"].as_table(), out);
+  add_values(recipe, table["options"].as_table(), out);
+  if (entry) add_values(recipe, (*entry)["options"].as_table(), out);
   return out;
 }
 
@@ -126,8 +189,8 @@ Grid find_grid(const std::string& name, const std::string& model, const std::str
 View recipe_view(const std::string& recipe, const std::string& model, const std::string& dataset) {
   const toml::table table = find_recipe(recipe, model);
   OptionValues values;
-  add_values(table["view"].as_table(), values);
-  add_values(table["data"][family(dataset)]["view"].as_table(), values);
+  add_values(recipe, table["view"].as_table(), values);
+  add_values(recipe, table["data"][family(dataset)]["view"].as_table(), values);
   View view;
   assign(view, values);
   return view;

@@ -61,6 +61,27 @@ TEST(TuneCommand, GridsOfDifferentSizesGetEqualBudgets) {
   EXPECT_EQ(searches[0]["cells"].size(), searches[1]["cells"].size());
 }
 
+TEST(TuneCommand, NamesOfOptionsMayBeWrittenAsFlags) {
+  const TempDir folder;
+  const auto search = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> args = {"tune",     "--models", "mlp",   "--axis",       "epochs=2", "--axis", "hidden=8",
+                                     "--splits", "0",        "--out", folder / "out", "--quiet",  "--json"};
+    args.insert(args.end(), more.begin(), more.end());
+    const Answer a = run_program(args);
+    EXPECT_EQ(a.code, 0) << a.err;
+    return a.code == 0 ? nlohmann::json::parse(a.out)[0]["cells"] : nlohmann::json();
+  };
+  write_text(folder / "flags.toml", "weight-decay = [0.25, 0.5]\n");
+  write_text(folder / "names.toml", "weight_decay = [0.25, 0.5]\n");
+  const std::string flags = folder / "flags.toml", names = folder / "names.toml";
+  const nlohmann::json cells = search({"--grid", names});
+  ASSERT_EQ(cells.size(), 2u);
+  EXPECT_EQ(search({"--grid", flags}), cells);
+  const nlohmann::json one = search({"--grid", names, "--axis", "weight-decay=0.125"});
+  ASSERT_EQ(one.size(), 1u) << "the axis of the grid is replaced";
+  EXPECT_EQ(one[0]["options"]["weight_decay"], 0.125);
+}
+
 TEST(TuneCommand, SaysHowToGoOn) {
   const TempDir folder;
   std::vector<std::string> args = args_for(folder / "out");
@@ -81,7 +102,7 @@ TEST(TuneCommand, NamesWhatIsWrong) {
   EXPECT_NE(axis.err.find("hidden=16,32"), std::string::npos) << axis.err;
   const Answer option = run_program({"tune", "--axis", "hiden=16", "--out", folder / "out"});
   EXPECT_EQ(option.code, 2);
-  EXPECT_NE(option.err.find("hiden"), std::string::npos) << option.err;
+  EXPECT_NE(option.err.find("'hiden'; did you mean 'hidden'?"), std::string::npos) << option.err;
 }
 
 }  // namespace
