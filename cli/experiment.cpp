@@ -76,7 +76,7 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   app.add_option("--checkpoint-seconds", flags.checkpoint_seconds, "work that a kill may cost; 0: one epoch")
       ->capture_default_str();
   app.add_flag("--json", flags.json, "one JSON object on stdout instead of text");
-  app.add_flag("-q,--quiet", flags.quiet, "no progress on stderr");
+  add_quiet_flag(app, flags.data);
 }
 
 void check_options(const RunFlags& flags, const std::vector<std::string>& models) {
@@ -131,7 +131,7 @@ Experiment prepare(const RunFlags& flags, Tables tables, const std::string& mode
 
 RunResult execute(const RunFlags& flags, const Experiment& e) {
   const StopOnInterrupt interrupt;
-  Progress progress(e.config.model, static_cast<int>(e.config.splits.size()), e.config.train.epochs, flags.quiet);
+  Progress progress(e.config.model, static_cast<int>(e.config.splits.size()), e.config.train.epochs, flags.data.quiet);
   RunObserver observer;
   observer.on_epoch = [&](int split, const TrainState& state) { progress.update(split, state); };
   observer.should_stop = [&] { return interrupt.requested(); };

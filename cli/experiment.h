@@ -20,7 +20,6 @@ struct RunFlags {
   bool resume = false;
   double checkpoint_seconds = 10;
   bool json = false;
-  bool quiet = false;
   OptionFlags options;
 };
 
@@ -42,7 +41,7 @@ int num_threads(const RunFlags& flags);
 // need into the run folder, if there is one; result.json last, so that a folder that has it is complete.
 RunResult execute(const RunFlags& flags, const Experiment& experiment);
 
-// "synthetic  1490 nodes  2970 edges  1433 features (1.3 % filled)  5 classes"
+// "data   synthetic (clean view)  1490 nodes  2970 edges ...", in lines
 std::string describe_data(const Experiment& experiment);
 
 // 81.23 ± 1.20, in percent.

@@ -1,5 +1,7 @@
 #include "cli/flags.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <fstream>
 
@@ -25,6 +27,18 @@ std::pair<double, double> parse_ratio(const std::string& text) {
 bool is_catalog_name(const std::string& name) {
   const std::vector<std::string> names = dataset_names();
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Tables read_tables(const DataFlags& flags) {
+  if (!flags.csv.nodes.empty() || !flags.csv.edges.empty()) {
+    if (flags.csv.nodes.empty() || flags.csv.edges.empty()) fail(Status::usage, "--nodes and --edges go together");
+    if (!flags.data.empty()) fail(Status::usage, "give either --data or --nodes and --edges");
+    return read_csv(flags.csv);
+  }
+  if (flags.data.empty() || flags.data == "synthetic") return make_synthetic(SyntheticOptions{});
+  const bool looks_like_path = flags.data.ends_with(".npz") || std::filesystem::exists(flags.data);
+  if (looks_like_path && !is_catalog_name(flags.data)) return load_path(flags.data);
+  return load_named(flags.data, data_dir(flags));
 }
 
 }  // namespace
@@ -60,20 +74,19 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
       ->each(note);
 }
 
+void add_quiet_flag(CLI::App& app, DataFlags& flags) {
+  app.add_flag("-q,--quiet", flags.quiet, "no progress and no notes on stderr");
+}
+
 std::filesystem::path data_dir(const DataFlags& flags) {
   return flags.data_dir.empty() ? default_data_dir() : std::filesystem::path(flags.data_dir);
 }
 
 Tables load_tables(const DataFlags& flags) {
-  if (!flags.csv.nodes.empty() || !flags.csv.edges.empty()) {
-    if (flags.csv.nodes.empty() || flags.csv.edges.empty()) fail(Status::usage, "--nodes and --edges go together");
-    if (!flags.data.empty()) fail(Status::usage, "give either --data or --nodes and --edges");
-    return read_csv(flags.csv);
-  }
-  if (flags.data.empty() || flags.data == "synthetic") return make_synthetic(SyntheticOptions{});
-  const bool looks_like_path = flags.data.ends_with(".npz") || std::filesystem::exists(flags.data);
-  if (looks_like_path && !is_catalog_name(flags.data)) return load_path(flags.data);
-  return load_named(flags.data, data_dir(flags));
+  Tables out = read_tables(flags);
+  if (!flags.quiet)
+    for (const std::string& note : out.notes) fmt::print(stderr, "note: {}\n", note);
+  return out;
 }
 
 std::pair<double, double> split_shares(const DataFlags& flags) { return parse_ratio(flags.ratio); }

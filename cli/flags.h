@@ -18,13 +18,15 @@ struct DataFlags {
   std::string ratio = "48/32/20";
   int num_splits = 10;
   bool asks_for_splits = false;  // one of these two was given
+  bool quiet = false;
 };
 
 inline const CLI::Range kThreads(0, 4096);
 
 void add_data_flags(CLI::App& app, DataFlags& flags);
+void add_quiet_flag(CLI::App& app, DataFlags& flags);
 std::filesystem::path data_dir(const DataFlags& flags);
-Tables load_tables(const DataFlags& flags);
+Tables load_tables(const DataFlags& flags);  // what the reader notes goes to stderr, unless quiet
 // Shares of the training and the validation nodes in random splits.
 std::pair<double, double> split_shares(const DataFlags& flags);
 

@@ -72,6 +72,7 @@ void add_inspect(CLI::App& app) {
   auto flags = std::make_shared<InspectFlags>();
   CLI::App* command = app.add_subcommand("inspect", "size, degrees, homophily in four measures, label informativeness");
   add_data_flags(*command, flags->data);
+  add_quiet_flag(*command, flags->data);
   command->add_flag("--json", flags->json, "one JSON object on stdout instead of text");
   command->footer("Measured on the graph taken undirected, repeats merged, self-loops and unlabelled ends left out.");
   command->callback([flags] { inspect(*flags); });

@@ -47,7 +47,7 @@ void print_contents(const std::vector<JournalLine>& lines) {
 void train_some(const JournalFlags& flags, const std::vector<JournalLine>& all) {
   const std::vector<JournalLine> lines = draw_lines(all, flags.again, flags.within, flags.seed);
   const StopOnInterrupt interrupt;
-  ProgressBar bar(flags.quiet);
+  ProgressBar bar(flags.data.quiet);
   StudyObserver observer;
   observer.should_stop = [&] { return interrupt.requested(); };
   observer.on_split = [&](std::size_t done, std::size_t total) {
@@ -85,7 +85,7 @@ void add_journal(CLI::App& app) {
   command->add_option("--data-dir", flags->data.data_dir,
                       "where the known graphs are; default: $GCNH_DATA, then ~/.local/share/gcnh");
   command->add_option("--threads", flags->threads, "0: all cores")->capture_default_str()->check(kThreads);
-  command->add_flag("-q,--quiet", flags->quiet, "no progress on stderr");
+  add_quiet_flag(*command, flags->data);
   command->footer(
       "A line is stale when its engine has changed its arithmetic since: the same training gives other digits now.\n"
       "Examples:\n"

@@ -70,6 +70,7 @@ void add_models(CLI::App& app) {
       app.add_subcommand("models", "the models and their options; with a graph, their parameters on it");
   add_data_flags(*command, flags->data);
   command->add_option("--recipe", flags->recipe, "paper: the published values of each model for this graph");
+  add_quiet_flag(*command, flags->data);
   command->add_flag("--json", flags->json, "one JSON object on stdout instead of text");
   command->footer(
       "Examples:\n"

@@ -132,7 +132,7 @@ void add_paper(CLI::App& app) {
       "folder for journal, tables, figures and report; default: runs/paper, runs/paper-quick with --quick");
   command->add_option("--seed", flags->seed, "of all runs")->capture_default_str();
   command->add_option("--threads", flags->threads, "0: all cores")->capture_default_str()->check(kThreads);
-  command->add_flag("-q,--quiet", flags->quiet, "no progress on stderr");
+  add_quiet_flag(*command, flags->data);
   command->add_flag("--resume", flags->resume, "accepted for clarity: a journal in --out is always continued");
   std::string footer = "Chapters:\n";
   for (const ChapterType& type : paper_chapters()) footer += fmt::format("  {:14} {}\n", type.name, type.summary);

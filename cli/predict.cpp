@@ -1,7 +1,9 @@
 // gcnh predict: classes and probabilities under the user's own ids.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <numeric>
 #include <unordered_map>
@@ -47,7 +49,28 @@ std::string to_csv(const Dataset& d, const std::vector<Index>& nodes, const Matr
   return out;
 }
 
+// The first model.safetensors of a run folder, or of the runs in it; empty where there is none.
+std::string model_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> places = {folder};
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) places.push_back(entry.path());
+  std::sort(places.begin(), places.end());
+  for (const std::filesystem::path& place : places)
+    if (const auto file = place / "model.safetensors"; std::filesystem::is_regular_file(file, ignored))
+      return file.string();
+  return "";
+}
+
+void refuse_folder(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return;
+  const std::string model = model_in(path);
+  fail(Status::io, "--model: '", path, "' is a folder; ",
+       model.empty() ? "give the model.safetensors of a run" : "a model file in it is " + model);
+}
+
 void predict_nodes(PredictFlags flags) {
+  refuse_folder(flags.model);
   const TrainedModel model = load_model(flags.model);
   flags.data.csv.label_required = false;
   const Dataset dataset = fit_to_model(model, load_tables(flags.data));
@@ -70,6 +93,7 @@ void add_predict(CLI::App& app) {
   command->add_option("--only", flags->only, "ids of the nodes to predict, comma-separated; default: all")
       ->delimiter(',');
   command->add_option("--out", flags->out, "CSV file; default: stdout");
+  add_quiet_flag(*command, flags->data);
   command->footer(
       "Prints id, predicted class and one probability per class. Columns are matched by name; a table that does not "
       "fit\n"

@@ -47,6 +47,7 @@ struct Tables {
   std::vector<Index> file_order;           // id of the k-th row of the file; empty when rows stand in id order
   std::map<std::string, std::string> relation_files;  // published relations (graph/relations.h) by embedding, not read
   std::vector<Csr> relations;                         // empty unless somebody read them
+  std::vector<std::string> notes;                     // what the reader wants to be told to whoever gave the files
 
   Index num_nodes() const { return features.rows(); }
 };

@@ -108,6 +108,7 @@ Tables load_named(const std::string& short_name, const fs::path& data_dir) {
     out.splits = read_geom_gcn_splits(data_dir / "geom-gcn" / "splits", name, out.num_nodes());
     drop_unlabelled(out.splits, out.labels);
   }
+  require(!out.edges.empty(), data_dir.string(), ": the files of ", name, " have no edges; were they cut off?");
   out.name = name;
   out.relation_files = relation_files(data_dir / "geom-gcn" / "relations", name);
   return out;
@@ -124,6 +125,8 @@ Tables load_path(const fs::path& path) {
     names = planetoid_names(path);
     if (names.size() == 1) return read_planetoid(path, names.front());
   }
+  const bool is_table = is_file(path) && (path.extension() == ".csv" || path.extension() == ".tsv");
+  if (is_table) fail(Status::usage, path.string(), ": tables are given with --nodes FILE and --edges FILE");
   fail(Status::data, path.string(), ": not a graph; accepted: an .npz file, a folder with out1_graph_edges.txt and ",
        "out1_node_feature_label.txt, or a folder with one set of ind.NAME.* files",
        names.empty() ? "" : " (this one has several: " + list_words(names) + ")");

@@ -36,7 +36,9 @@ std::optional<std::size_t> optional_column(const CsvRows& rows, const std::strin
 void add_id(const CsvRows& rows, const std::string& id, Nodes& out) {
   if (id.empty()) rows.fail("the node id is empty");
   const auto [at, is_new] = out.number_of.emplace(id, static_cast<Index>(out.ids.size()));
-  if (!is_new) rows.fail("node ", quote(id), " appears again; first in line ", out.lines[at->second]);
+  if (!is_new)
+    rows.fail("node ", quote(id), " appears again; first in line ", out.lines[at->second],
+              "; ids are unique, --id names their column");
   out.ids.push_back(id);
   out.lines.push_back(rows.line());
 }
@@ -59,6 +61,8 @@ void add_set(const CsvRows& rows, const std::string& set, Nodes& out) {
 
 Nodes read_nodes(const CsvSource& from) {
   CsvRows rows(from.nodes);
+  require(rows.has(from.id) || !rows.has(from.source) || !rows.has(from.target), from.nodes, ": no column ",
+          quote(from.id), "; columns: ", list_words(rows.header()), "; are --nodes and --edges swapped?");
   const std::size_t id = rows.column(from.id, "--id");
   const bool has_label = from.label_required || rows.has(from.label);
   const std::optional<std::size_t> label = has_label ? optional_column(rows, from.label, "--label") : std::nullopt;
@@ -102,7 +106,18 @@ std::vector<int> number_labels(const std::vector<std::string>& labels, const std
   return out;
 }
 
-std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of) {
+// What is worth knowing about the edge table, though nothing is wrong.
+void add_notes(const CsvRows& rows, const std::string& path, std::size_t source, std::size_t target, bool empty,
+               std::vector<std::string>& out) {
+  std::vector<std::string> unused;
+  for (std::size_t c = 0; c < rows.header().size(); ++c)
+    if (c != source && c != target) unused.push_back(rows.header()[c]);
+  if (!unused.empty())
+    out.push_back(join(path, ": ", plural(std::ssize(unused), "column"), " not used: ", list_words(unused)));
+  if (empty) out.push_back(path + " has no edges: every model sees the nodes alone");
+}
+
+std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of, std::vector<std::string>& notes) {
   CsvRows rows(from.edges);
   const std::size_t source = rows.column(from.source, "--src"), target = rows.column(from.target, "--dst");
   const std::string nodes = std::filesystem::path(from.nodes).filename().string();
@@ -119,6 +134,7 @@ std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of) {
     const Index begin = node(source);
     out.push_back({begin, node(target)});
   }
+  add_notes(rows, from.edges, source, target, out.empty(), notes);
   return out;
 }
 
@@ -145,7 +161,7 @@ Tables read_csv(const CsvSource& from) {
   out.labels = number_labels(nodes.labels, out.classes);
   require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",
           quote(from.label), " is blank in every row");
-  out.edges = read_edges(from, nodes.number_of);
+  out.edges = read_edges(from, nodes.number_of, out.notes);
   const Index num_features = to_index(static_cast<std::int64_t>(nodes.feature_names.size()), from.nodes, "columns");
   out.features = to_features(static_cast<Index>(nodes.ids.size()), num_features, nodes.features);
   out.ids = std::move(nodes.ids);

@@ -13,7 +13,7 @@ struct CsvSource {
   std::string id = "id";          // columns of the node table; all others are features
   std::string label = "label";    // empty: there is no label column
   bool label_required = true;     // false: the label column may be absent, as in data that asks for predictions
-  std::string source = "source";  // columns of the edge table; others are ignored
+  std::string source = "source";  // columns of the edge table; a note names the others
   std::string target = "target";
   std::string split = "";                // column with train, val, test or nothing; empty: there is none
   std::vector<std::string> ignore = {};  // columns of the node table that are neither of these nor features

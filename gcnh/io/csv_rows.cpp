@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 
+#include "gcnh/io/file_kind.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -59,6 +60,7 @@ struct CsvRows::Parser {
 };
 
 CsvRows::CsvRows(const std::string& path) : path_(path), file_(path), rest_(skip_byte_order_mark(file_.text())) {
+  require_text(file_.text(), path_);
   parser_ = std::make_unique<Parser>(choose_delimiter(path, rest_));
   require(read_row(), path_, ": the file is empty; the first line names the columns");
   header_ = row_;
@@ -80,7 +82,7 @@ void CsvRows::check_header() const {
 bool CsvRows::next() {
   if (!read_row()) return false;
   if (row_.size() != header_.size())
-    fail("found ", row_.size(), " fields, expected ", header_.size(), " as in the header");
+    fail("found ", counted(std::ssize(row_), "field"), ", expected ", header_.size(), " as in the header");
   return true;
 }
 

@@ -36,14 +36,20 @@ class Descriptor {
   int fd_;
 };
 
+// What cannot be read at once and from any place, and what to do.
+const char* describe_mode(mode_t mode) {
+  if (S_ISDIR(mode)) return "is a folder; give a file";
+  if (S_ISFIFO(mode) || S_ISSOCK(mode)) return "is a pipe; write it to a file first and give that";
+  return "is a device; give a file";
+}
+
 // O_NONBLOCK: opening a named pipe returns at once and is refused below, instead of waiting for a writer.
 int open_to_read(const fs::path& path, std::size_t& size) {
   Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (fd.get() < 0) fail_io("cannot read", path, errno);
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0) fail_io("cannot read", path, errno);
-  if (S_ISDIR(info.st_mode)) fail_io("cannot read", path, EISDIR);
-  if (!S_ISREG(info.st_mode)) fail(Status::io, "cannot read '", path.string(), "': not a regular file");
+  if (!S_ISREG(info.st_mode)) fail(Status::io, "cannot read '", path.string(), "': it ", describe_mode(info.st_mode));
   size = static_cast<std::size_t>(info.st_size);
   return fd.release();
 }

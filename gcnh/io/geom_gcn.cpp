@@ -5,6 +5,7 @@
 
 #include "gcnh/io/arrays.h"
 #include "gcnh/io/file.h"
+#include "gcnh/io/file_kind.h"
 #include "gcnh/io/geom_gcn_nodes.h"
 #include "gcnh/io/npz.h"
 #include "gcnh/io/splits.h"
@@ -56,6 +57,7 @@ Index parse_node(const Lines& lines, std::string_view text, Index num_nodes) {
 
 std::vector<Edge> read_edges(const std::string& path, Index num_nodes) {
   const MappedFile file(path);
+  require_text(file.text(), path);
   std::vector<Edge> out;
   Lines lines(path, file.text());
   while (lines.next()) {
@@ -64,6 +66,7 @@ std::vector<Edge> read_edges(const std::string& path, Index num_nodes) {
     const Index from = parse_node(lines, take_until(rest, '\t'), num_nodes);
     out.push_back({from, parse_node(lines, rest, num_nodes)});
   }
+  require(!out.empty(), path, ": no edges; was the file cut off?");
   return out;
 }
 
@@ -79,6 +82,7 @@ std::vector<std::int64_t> read_mask(const Npz& file, const char* name, Index num
 Tables read_geom_gcn(const std::filesystem::path& folder, const std::string& name) {
   const std::string path = (folder / "out1_node_feature_label.txt").string();
   const MappedFile file(path);
+  require_text(file.text(), path);
   NodeRows rows = parse_node_rows(path, file.text());
   const std::vector<Index> row_of = rows_by_id(rows, path);
   Tables out;

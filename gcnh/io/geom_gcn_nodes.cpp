@@ -108,7 +108,7 @@ void parse_row(const Lines& lines, bool index_lists, NodeRows& out) {
   } else {
     const Index count = DenseRow(lines, x).parse(cell);
     if (x.rows == 0) x.cols = count;
-    lines.require(count == x.cols, "found ", count, " features, expected ", x.cols);
+    lines.require(count == x.cols, "found ", counted(count, "feature"), ", expected ", x.cols);
   }
   ++x.rows;
   x.offsets.push_back(x.nnz());

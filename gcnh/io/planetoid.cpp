@@ -68,10 +68,11 @@ Parts read_parts(const std::filesystem::path& folder, const std::string& name) {
   const std::string test = part(folder, name, "test.index");
   out.allx = read_matrix(part(folder, name, "allx"));
   out.tx = read_matrix(tx);
-  require(out.tx.cols == out.allx.cols, tx, ": ", out.tx.cols, " columns; allx has ", out.allx.cols);
+  require(out.tx.cols == out.allx.cols, tx, ": ", counted(out.tx.cols, "column"), "; allx has ", out.allx.cols);
   out.ally = read_one_hot(part(folder, name, "ally"), out.allx.rows);
   out.ty = read_one_hot(ty, out.tx.rows);
-  require(out.ty.shape[1] == out.ally.shape[1], ty, ": ", out.ty.shape[1], " classes; ally has ", out.ally.shape[1]);
+  require(out.ty.shape[1] == out.ally.shape[1], ty, ": ", counted(out.ty.shape[1], "class"), "; ally has ",
+          out.ally.shape[1]);
   out.test = read_test_ids(test);
   check_test_ids(out, test);
   out.num_nodes = to_index(std::int64_t{*std::max_element(out.test.begin(), out.test.end())} + 1, test, "nodes");
@@ -83,8 +84,8 @@ std::vector<Edge> read_graph(const std::string& path, Index num_nodes) {
   const std::string bytes = read_file(path);
   const Pickle pickle(bytes, path);
   const std::span<const PickleValue* const> pairs = to_pairs(pickle.root(), path);
-  require(static_cast<Index>(pairs.size() / 2) == num_nodes, path, ": ", pairs.size() / 2, " nodes; expected ",
-          num_nodes);
+  require(static_cast<Index>(pairs.size() / 2) == num_nodes, path, ": ", counted(std::ssize(pairs) / 2, "node"),
+          "; expected ", num_nodes);
   const auto node = [&](const PickleValue& value) {
     const std::int64_t id = to_integer(value, path);
     require(id >= 0 && id < num_nodes, path, ": node id ", id, " outside 0..", num_nodes - 1);
@@ -99,6 +100,7 @@ std::vector<Edge> read_graph(const std::string& path, Index num_nodes) {
     require(pairs[i + 1]->kind == PickleValue::Kind::list, path, ": node ", source, " has no list of neighbours");
     for (const PickleValue* target : pairs[i + 1]->items) edges.push_back({source, node(*target)});
   }
+  require(!edges.empty(), path, ": no edges; was the file cut off?");
   return edges;
 }
 

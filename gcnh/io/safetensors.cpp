@@ -164,7 +164,8 @@ Tensors read_safetensors(const std::filesystem::path& file_path) {
   std::uint64_t length = 0;
   std::memcpy(&length, file.data(), kLengthBytes);
   const std::uint64_t most = std::min(kLongestHeader, file.size() - kLengthBytes);
-  require(length <= most, path, ": a header of ", length, " bytes; at most ", most);
+  require(length <= most, path, ": not a safetensors file, such as a run's model.safetensors: a header of ", length,
+          " bytes; at most ", most);
   const Json header = parse_header(file.substr(kLengthBytes, length), path);
   require(header.is_object(), path, ": the header is not a JSON object");
   const std::string_view buffer = file.substr(kLengthBytes + length);

@@ -112,6 +112,8 @@ TEST_F(BadGeomGcn, NamesFileLineAndValue) {
   const std::string good = "node_id\tfeature\tlabel\n0\t1,0\t0\n1\t0,1\t1\n", edges = "0\t1\n";
   expect(good, "0\t7\n", {"out1_graph_edges.txt:1", "7", "0..1"});
   expect(good, "0\tx\n", {"out1_graph_edges.txt:1", "x"});
+  expect(good, "", {"out1_graph_edges.txt: no edges"});
+  expect(good, "node_id\tnode_id\n", {"out1_graph_edges.txt: no edges"});
   expect("node_id\tfeature\tlabel\n0\t1,0\t0\n1\t0\t1\n", edges, {"out1_node_feature_label.txt:3"});
   expect("node_id\tfeature\tlabel\n0\t1,0\n", edges, {"out1_node_feature_label.txt:2"});
   expect("node_id\tfeature\tlabel\n0\t1,0\t0\n0\t1,0\t0\n", edges, {"out1_node_feature_label.txt:3", "0"});

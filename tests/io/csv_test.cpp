@@ -54,6 +54,14 @@ TEST_F(CsvTest, QuotesNewlinesCrlfAndByteOrderMark) {
   EXPECT_EQ(t.edges.at(0).target, 1);
 }
 
+TEST_F(CsvTest, NotesWhatItDoesNotUse) {
+  EXPECT_TRUE(read(kNodes).notes.empty());
+  const Tables t = read(kNodes, "weight,source,target,date\n");
+  ASSERT_EQ(t.notes.size(), 2u);
+  EXPECT_TRUE(t.notes[0].ends_with("edges.csv: columns not used: weight date")) << t.notes[0];
+  EXPECT_TRUE(t.notes[1].ends_with("edges.csv has no edges: every model sees the nodes alone")) << t.notes[1];
+}
+
 TEST_F(CsvTest, LinesAreCountedThroughQuotesAndBlanks) {
   EXPECT_ERROR(read("id,label,x\n\na,\"1\n2\",1\n\n\nb,1,abc\n"), "nodes.csv:7: column 'x': 'abc' is not a number");
   EXPECT_ERROR(read("id,label,x\na,\"1\n2\",zz\n"), "nodes.csv:2: column 'x': 'zz' is not a number");
@@ -150,7 +158,7 @@ TEST_F(CsvTest, WrongRowsAreErrors) {
 TEST_F(CsvTest, EdgesNameKnownNodes) {
   EXPECT_ERROR(read(kNodes, "source,target\na,b\na,u9\n"), "edges.csv:3: node 'u9' is not in nodes.csv");
   EXPECT_ERROR(read(kNodes, "source,target\n,b\n"), "edges.csv:2: column 'source': the cell is empty; write a node id");
-  EXPECT_ERROR(read(kNodes, "source,target\na\n"), "edges.csv:2: found 1 fields, expected 2");
+  EXPECT_ERROR(read(kNodes, "source,target\na\n"), "edges.csv:2: found 1 field, expected 2");
   EXPECT_TRUE(read(kNodes, "source,target\n").edges.empty());
 }
 

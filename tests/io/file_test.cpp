@@ -39,10 +39,10 @@ TEST(File, MissingFileNamesPathAndReason) {
 
 TEST(File, FolderAndPipeAreNoFiles) {
   const TempDir dir;
-  EXPECT_ERROR(read_file(dir.path()), "Is a directory");
-  EXPECT_ERROR(MappedFile(dir.path()), "Is a directory");
+  EXPECT_ERROR(read_file(dir.path()), "it is a folder; give a file");
+  EXPECT_ERROR(MappedFile(dir.path()), "it is a folder; give a file");
   ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
-  EXPECT_ERROR(read_file(dir / "pipe"), "not a regular file");
+  EXPECT_ERROR(read_file(dir / "pipe"), "it is a pipe; write it to a file first and give that");
 }
 
 TEST(File, WritesAndReplaces) {

@@ -78,7 +78,7 @@ TEST_F(GeomGcnTest, RaggedDenseRowsAreNeverTakenForLists) {
   const std::string rows = "0\t0,1,0\t0\n1\t0,1\t0\n2\t0,1,1\t0\n";
   EXPECT_ERROR(read(kHeader + rows), "out1_node_feature_label.txt:3: found 2 features, expected 3");
   EXPECT_ERROR(read(rows), "out1_node_feature_label.txt:2: found 2 features, expected 3");
-  EXPECT_ERROR(read(kHeader + "0\t5,3\t0\n1\t2\t0\n2\t7\t0\n"), ":3: found 1 features, expected 2");
+  EXPECT_ERROR(read(kHeader + "0\t5,3\t0\n1\t2\t0\n2\t7\t0\n"), ":3: found 1 feature, expected 2");
 }
 
 TEST_F(GeomGcnTest, OtherNumbersKeepTheirValues) {
@@ -131,7 +131,8 @@ TEST_F(GeomGcnTest, WrongEdgesAreErrors) {
   EXPECT_ERROR(read(kGeomNodes, "0 1\n"), "edges.txt:1: '0 1' is not a node id; expected 'source<TAB>target'");
   EXPECT_ERROR(read(kGeomNodes, "0\t1\t2\n"), "edges.txt:1: '1?2' is not a node id");
   EXPECT_ERROR(read(kGeomNodes, "0\t1\nnode_id\tnode_id\n"), "edges.txt:2: 'node_id' is not a node id");
-  EXPECT_TRUE(read(kGeomNodes, "").edges.empty());
+  EXPECT_ERROR(read(kGeomNodes, ""), "out1_graph_edges.txt: no edges");
+  EXPECT_ERROR(read(kGeomNodes, "node_id\tnode_id\n"), "out1_graph_edges.txt: no edges");
 }
 
 TEST_F(GeomGcnTest, EmptyOrMissingFilesAreErrors) {

@@ -83,9 +83,9 @@ TEST_F(PlanetoidTest, WrongGraphsAreErrors) {
   put("graph", pickled::graph({{0, {}}, {0, {}}, {2, {}}, {3, {}}, {4, {}}, {5, {}}}));
   EXPECT_ERROR(read(), "ind.toy.graph: node 0 appears twice");
   put("graph", pickled::graph({{0, {}}}));
-  EXPECT_ERROR(read(), "ind.toy.graph: 1 nodes; expected 6");
+  EXPECT_ERROR(read(), "ind.toy.graph: 1 node; expected 6");
   put("graph", "}(" + pickled::number(0) + "N" + "u");
-  EXPECT_ERROR(read(), "1 nodes; expected 6");
+  EXPECT_ERROR(read(), "1 node; expected 6");
   put("graph", "N");
   EXPECT_ERROR(read(), "expected a dictionary");
 }

@@ -1,0 +1,139 @@
+// A user's own tables: what is not as it should be is said in words that help.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+class OwnData : public ::testing::Test {
+ protected:
+  OwnData() {
+    std::string nodes = "id,label,x\n", edges = "source,target\n";
+    for (int i = 0; i < 20; ++i) {
+      nodes += "n" + std::to_string(i) + (i % 2 ? ",a," : ",b,") + std::to_string(i % 5) + "\n";
+      edges += "n" + std::to_string(i) + ",n" + std::to_string((i + 2) % 20) + "\n";
+    }
+    write_text(nodes_, nodes);
+    write_text(edges_, edges);
+  }
+
+  std::vector<std::string> with_data(std::vector<std::string> args) const {
+    args.insert(args.end(), {"--nodes", nodes_, "--edges", edges_});
+    return args;
+  }
+  Answer train(std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), {"train", "--epochs", "2", "--splits", "0"});
+    return run_program(with_data(more));
+  }
+  void expect_refused(std::vector<std::string> args, int code, const std::vector<std::string>& words) const {
+    const Answer a = run_program(with_data(std::move(args)));
+    SCOPED_TRACE(a.err);
+    EXPECT_EQ(a.code, code);
+    EXPECT_EQ(std::count(a.err.begin(), a.err.end(), '\n'), 1) << "one line";
+    for (const std::string& word : words) EXPECT_NE(a.err.find(word), std::string::npos) << word;
+  }
+  // The file in place of the nodes and in place of the edges.
+  void expect_no_table(const std::string& path, int code, const std::vector<std::string>& words) {
+    std::swap(nodes_, other_ = path);
+    expect_refused({"inspect"}, code, words);
+    std::swap(nodes_, other_);
+    std::swap(edges_, other_ = path);
+    expect_refused({"inspect"}, code, words);
+    std::swap(edges_, other_);
+  }
+  std::string file(const std::string& name, std::string_view bytes) const {
+    write_text(folder_ / name, bytes);
+    return folder_ / name;
+  }
+
+  TempDir folder_;
+  std::string nodes_ = folder_ / "nodes.csv", edges_ = folder_ / "edges.csv", other_;
+};
+
+// A zip file begins with its first member: signature, 22 bytes, length of the name, 2 bytes, name.
+std::string zip_of(const std::string& member) {
+  return std::string("PK\x03\x04") + std::string(22, '\0') + static_cast<char>(member.size()) + std::string(3, '\0') +
+         member + "...";
+}
+
+TEST_F(OwnData, PackedTablesAreToBeUnpacked) {
+  const std::string gz = file("nodes.csv.gz", "\x1f\x8b\x08\x08....");
+  expect_no_table(gz, 65, {"is compressed with gzip; unpack it first: gunzip -k " + gz});
+  const std::string xz = file("n.xz", std::string_view("\xfd"
+                                                       "7zXZ\0....",
+                                                       10));
+  expect_no_table(xz, 65, {"is compressed with xz; unpack it first: unxz -k " + xz});
+  const std::string zst = file("n.zst", "\x28\xb5\x2f\xfd....");
+  expect_no_table(zst, 65, {"is compressed with zstd; unpack it first: unzstd -k " + zst});
+  const std::string bz2 = file("n.bz2", "BZh91AY&SY....");
+  expect_no_table(bz2, 65, {"is compressed with bzip2; unpack it first: bunzip2 -k " + bz2});
+  const std::string zip = file("n.zip", zip_of("nodes.csv"));
+  expect_no_table(zip, 65, {"is a zip archive; unpack it first: unzip " + zip});
+}
+
+TEST_F(OwnData, FilesOfOtherKindsAreNamed) {
+  expect_no_table(file("n.xlsx", zip_of("[Content_Types].xml")), 65,
+                  {"n.xlsx", "spreadsheet", "save the sheet as CSV"});
+  expect_no_table(file("g.npz", zip_of("edges.npy")), 65, {"g.npz", "NumPy", "--data " + (folder_ / "g.npz").string()});
+  expect_no_table(file("n.parquet", "PAR1....PAR1"), 65, {"n.parquet", "Parquet", "CSV"});
+  expect_no_table(file("n.html", "<!DOCTYPE html>\n<html>"), 65, {"n.html", "web page"});
+  ASSERT_EQ(train({"--out", folder_ / "run", "--quiet"}).code, 0);
+  expect_no_table(folder_ / "run" / "model.safetensors", 65, {"safetensors", "predict --model"});
+}
+
+TEST_F(OwnData, FoldersAndPipesAreNotTables) {
+  expect_no_table(folder_.path(), 74, {folder_.path().string() + "'", "is a folder; give a file"});
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  expect_no_table(pipe, 74, {"is a pipe", "write it to a file first"});
+  expect_no_table("/dev/null", 74, {"/dev/null", "is a device"});
+}
+
+TEST_F(OwnData, ModelsAreTheirFiles) {
+  ASSERT_EQ(train({"--out", folder_ / "run", "--quiet"}).code, 0);
+  const std::string model = folder_ / "run" / "model.safetensors";
+  expect_refused({"predict", "--model", folder_ / "run"}, 74, {"is a folder; a model file in it is " + model});
+  expect_refused({"predict", "--model", folder_.path()}, 74, {"is a folder; a model file in it is " + model});
+  std::filesystem::create_directory(folder_ / "empty");
+  expect_refused({"predict", "--model", folder_ / "empty"}, 74, {"is a folder; give the model.safetensors of a run"});
+  for (const std::string& wrong : {nodes_, file("m.gz", "\x1f\x8b\x08\x08....."), file("short", "id")})
+    expect_refused({"predict", "--model", wrong}, 65, {wrong + ": ", "safetensors file"});
+}
+
+TEST_F(OwnData, ColumnsOfTheEdgesThatAreNotUsedAreNamed) {
+  file("edges.csv", "source,weight,target,date\nn0,3,n1,today\nn1,2,n2,today\n");
+  const std::string note = "note: " + edges_ + ": columns not used: weight date\n";
+  for (const char* command : {"inspect", "models"}) {
+    EXPECT_EQ(run_program(with_data({command})).err, note) << command;
+    EXPECT_EQ(run_program(with_data({command, "--quiet"})).err, "") << command;
+  }
+  EXPECT_EQ(train().err, note);
+  EXPECT_EQ(train({"--quiet"}).err, "");
+  const Answer a = train({"--json"});
+  EXPECT_EQ(a.err, note);
+  EXPECT_NO_THROW(nlohmann::json::parse(a.out));
+  file("edges.csv", "source,weight,target\nn0,3,n1\n");
+  EXPECT_EQ(train().err, "note: " + edges_ + ": column not used: weight\n");
+}
+
+TEST_F(OwnData, WithoutEdgesItGoesOnAndSaysSo) {
+  file("edges.csv", "source,target\n");
+  const Answer a = train();
+  EXPECT_EQ(a.code, 0);
+  EXPECT_EQ(a.err, "note: " + edges_ + " has no edges: every model sees the nodes alone\n");
+  file("edges.csv", "");
+  expect_refused({"inspect"}, 65, {"edges.csv: the file is empty"});
+}
+
+TEST_F(OwnData, SwappedFilesAreNoticed) {
+  std::swap(nodes_, edges_);
+  expect_refused({"inspect"}, 65, {"edges.csv: no column 'id'", "source target", "--nodes and --edges swapped?"});
+}
+
+}  // namespace
+}  // namespace gcnh::testing
