@@ -145,8 +145,8 @@ Json to_json(const Shape& shape, const RunConfig& config, const Measured& m) {
 }
 
 void print_head(const RunConfig& config) {
-  fmt::print("GCNH, 1 layer of 16, {}, full batch, validation each epoch; {} threads, {}\n\n",
-             config.model_options.at("aggregation"), config.threads, simd());
+  fmt::print("GCNH, 1 layer of 16, {}, full batch, validation each epoch; {}, {}\n\n",
+             config.model_options.at("aggregation"), counted(config.threads, "thread"), simd());
   fmt::print("{:8} {:>7}  {:>8}  {:>8}  {:>6}  {:>7}  {:>8}  {:>8}  {:>7}  {:>7}  {:>12}  {}\n", "shape", "nodes",
              "edges", "features", "make s", "build s", "first ms", "ms/epoch", "ns/edge", "peak MB", "loss", "engine");
 }

@@ -14,24 +14,38 @@ struct CompareFlags : RunFlags {
   std::vector<std::string> models = {"gcnh", "gcn", "mlp"};
 };
 
-void print_row(const std::string& model, const RunResult& result) {
-  fmt::print("{:7} {:>15}  {:>15}  {:10}  {:7.1f}", model, percent(test_accuracy(result)),
+// Names of models take as much room as the longest, or their heading.
+std::size_t name_width(const std::vector<std::string>& models) {
+  std::size_t width = 5;
+  for (const std::string& model : models) width = std::max(width, model.size());
+  return width;
+}
+
+void print_head(std::size_t width) {
+  fmt::print("\n{:{}}  {:>14}  {:>14}  {:>10}  {:>7}  {}\n", "model", width, "test accuracy", "validation",
+             "parameters", "seconds", "beta");
+}
+
+void print_row(const std::string& model, const RunResult& result, std::size_t width) {
+  fmt::print("{:{}}  {:>14}  {:>14}  {:10}  {:7.1f}", model, width, percent(test_accuracy(result)),
              percent(val_accuracy(result)), result.parameters, result.seconds);
-  for (const auto& [name, values] : result.best().readings)
+  for (const auto& [name, values] : mean_readings(result))
     for (double v : values) fmt::print("  {:.2f}", v);
   fmt::print("\n");
   std::fflush(stdout);
 }
 
 void print_tests(const Comparison& c) {
-  const std::string& reference = c.models[c.reference];
-  fmt::print("\ntest accuracy of {} (best validation mean) minus the model's, in points, paired by split ({} splits)\n",
-             reference, c.pairs);
-  fmt::print("model    difference       95 % interval  p corrected t  p Holm   p Wilcoxon\n");
+  const std::size_t width = name_width(c.models);
+  fmt::print("\ntest accuracy of {} (best validation mean)\n", c.models[c.reference]);
+  fmt::print("minus the model's, in points, paired by split ({})\n",
+             counted(static_cast<std::int64_t>(c.pairs), "split"));
+  fmt::print("{:{}}  {:>10}  {:>18}  {:>13}  {:>7}  {:>10}\n", "model", width, "difference", "95 % interval",
+             "p corrected t", "p Holm", "p Wilcoxon");
   for (const PairedDifference& d : c.others) {
-    fmt::print("{:7}  {:>10}", c.models[d.second], points_text(d.test.mean));
+    fmt::print("{:{}}  {:>10}", c.models[d.second], width, points_text(d.test.mean));
     if (c.can_test())
-      fmt::print("  {:>18}  {:>13}  {:>7}  {:>11}", points_text(d.test.interval), p_text(d.test.p), p_text(d.p_holm),
+      fmt::print("  {:>18}  {:>13}  {:>7}  {:>10}", points_text(d.test.interval), p_text(d.test.p), p_text(d.p_holm),
                  p_text(d.p_wilcoxon));
     fmt::print("\n");
   }
@@ -50,10 +64,11 @@ void compare(const CompareFlags& flags) {
     if (flags.json) {
       runs.push_back(run_json(e.dataset, e.card, e.config, result));
     } else {
-      if (rows.empty())
-        fmt::print("data   {}\n\nmodel   test accuracy    validation       parameters  seconds  beta\n",
-                   describe_data(e));
-      print_row(model, result);
+      if (rows.empty()) {
+        fmt::print("{}", describe_data(e));
+        print_head(name_width(flags.models));
+      }
+      print_row(model, result, name_width(flags.models));
     }
     rows.push_back(scores(e.dataset, e.config, result));
   }
@@ -64,7 +79,9 @@ void compare(const CompareFlags& flags) {
     fmt::print("{}", comparison_json(runs, comparison));
     return;
   }
-  fmt::print("\nmean ± population std over the same splits, in percent; beta is the weight a node gives itself\n");
+  fmt::print(
+      "\nmean ± population std over the same splits, in percent\n"
+      "beta: weight that a node gives itself, per layer, mean over the splits\n");
   if (!comparison.others.empty()) {
     print_tests(comparison);
     fmt::print("\n{}\n", verdict(comparison));

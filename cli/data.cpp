@@ -10,8 +10,8 @@ namespace gcnh::cli {
 namespace {
 
 void list(const DataFlags& flags) {
-  fmt::print("synthetic      built in: 1490 nodes, 5 classes, edge homophily 0.1 (gcnh synth makes others)\n");
-  for (const CatalogEntry& entry : catalog()) fmt::print("{:13}  {}\n", entry.name, entry.summary);
+  fmt::print("synthetic       built in: 1490 nodes, 5 classes, edge homophily 0.1 (gcnh synth makes others)\n");
+  for (const CatalogEntry& entry : catalog()) fmt::print("{:14}  {}\n", entry.name, entry.summary);
   fmt::print(
       "syn-cora/hH-rR  36 synthetic graphs with Cora's features, H = 0.00, 0.10 ... 0.90, 0.99, 1.00, R = 1, 2, 3\n");
   fmt::print(
@@ -35,12 +35,13 @@ void show(const std::string& name, const DataFlags& flags) {
   }
   std::size_t labelled = 0;
   for (int label : tables.labels) labelled += label >= 0;
-  fmt::print(
-      "\nas written   {} nodes ({} labelled), {} edge lines, {} features with {} not zero, {} classes, {} splits\n",
-      tables.num_nodes(), labelled, tables.edges.size(), tables.features.cols(), tables.features.nonzeros(),
-      tables.classes.size(), tables.splits.size());
+  fmt::print("\nas written   {} ({} labelled), {}, {} with {} not zero, {}, {}\n", counted(tables.num_nodes(), "node"),
+             labelled, counted(std::ssize(tables.edges), "edge line"), counted(tables.features.cols(), "feature"),
+             tables.features.nonzeros(), counted(std::ssize(tables.classes), "class"),
+             counted(std::ssize(tables.splits), "split"));
   const Dataset d = make_dataset(tables);
-  fmt::print("clean view   {} undirected edges, {} self-loops dropped\n", d.num_edges, d.num_self_loops);
+  fmt::print("clean view   {}, {} dropped\n", counted(d.num_edges, "undirected edge"),
+             counted(d.num_self_loops, "self-loop"));
 }
 
 }  // namespace

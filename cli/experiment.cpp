@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "cli/layout.h"
 #include "cli/progress.h"
 
 namespace gcnh::cli {
@@ -113,8 +114,8 @@ int num_threads(const RunFlags& flags) {
 Experiment prepare(const RunFlags& flags, Tables tables, const std::string& model) {
   const Setup setup = make_setup(flags, model);
   if (flags.data.asks_for_splits && !tables.splits.empty())
-    fail(Status::usage, "'", tables.name, "' brings its own ", tables.splits.size(),
-         " splits; --ratio and --num-splits are for data without");
+    fail(Status::usage, "'", tables.name, "' brings its own ", counted(std::ssize(tables.splits), "split"),
+         "; --ratio and --num-splits are for data without");
   Experiment out = prepare(setup, std::move(tables));
   RunConfig& config = out.config;
   config.engine = flags.engine;
@@ -152,9 +153,11 @@ RunResult execute(const RunFlags& flags, const Experiment& e) {
 std::string describe_data(const Experiment& e) {
   const Dataset& d = e.dataset;
   const double cells = static_cast<double>(d.num_nodes()) * d.features.cols();
-  return fmt::format("{} ({} view)  {} nodes  {} edges  {} features ({:.1f} % filled)  {} classes", d.name, e.card.view,
-                     d.num_nodes(), d.num_edges, d.features.cols(),
-                     100 * static_cast<double>(d.features.nonzeros()) / cells, d.num_classes());
+  const std::string filled =
+      fmt::format(" ({:.1f} % filled)", 100 * static_cast<double>(d.features.nonzeros()) / cells);
+  return in_lines("data   ", {fmt::format("{} ({} view)", d.name, e.card.view), counted(d.num_nodes(), "node"),
+                              counted(d.num_edges, "edge"), counted(d.features.cols(), "feature") + filled,
+                              counted(d.num_classes(), "class")});
 }
 
 std::string percent(const MeanStd& m) { return percent_cell(m.mean, m.std); }

@@ -1,6 +1,7 @@
 // gcnh inspect: what kind of graph is this?
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.h"
@@ -21,15 +22,17 @@ void print_classes(const Dataset& d) {
   fmt::print("classes            {}:", d.num_classes());
   for (Index k = 0; k < std::min<Index>(d.num_classes(), 20); ++k) fmt::print("  {} ({})", d.classes[k], count[k]);
   fmt::print("{}\n", d.num_classes() > 20 ? "  ..." : "");
-  if (unlabelled > 0) fmt::print("unlabelled         {} nodes, never scored\n", unlabelled);
+  if (unlabelled > 0) fmt::print("unlabelled         {}, never scored\n", counted(unlabelled, "node"));
 }
 
 void print_compatibility(const Dataset& d) {
   if (d.num_classes() > 12) return;
   const Matrix table = class_compatibility(d);
+  std::size_t width = 12;
+  for (const std::string& name : d.classes) width = std::max(width, display_width(name));
   fmt::print("\nwhere the edges of a class lead, in percent\n");
   for (Index i = 0; i < table.rows(); ++i) {
-    fmt::print("  {:>12}", d.classes[i]);
+    fmt::print("  {}{}", std::string(width - display_width(d.classes[i]), ' '), d.classes[i]);
     for (Index j = 0; j < table.cols(); ++j) fmt::print("  {:5.1f}", 100 * table(i, j));
     fmt::print("\n");
   }
@@ -41,8 +44,8 @@ void print_text(const Dataset& d) {
   const double cells = std::max(1.0, static_cast<double>(d.num_nodes()) * d.features.cols());
   fmt::print("{}\n", d.name);
   fmt::print("nodes              {}\n", d.num_nodes());
-  fmt::print("edges              {} undirected, repeats merged; {} self-loops beside them\n", d.num_edges,
-             d.num_self_loops);
+  fmt::print("edges              {} undirected, repeats merged; {} beside them\n", d.num_edges,
+             counted(d.num_self_loops, "self-loop"));
   fmt::print("features           {}, {} not zero ({:.2f} %), kept {}\n", d.features.cols(), d.features.nonzeros(),
              100 * static_cast<double>(d.features.nonzeros()) / cells, d.features.is_sparse ? "sparse" : "dense");
   print_classes(d);

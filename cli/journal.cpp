@@ -52,19 +52,20 @@ void train_some(const JournalFlags& flags, const std::vector<JournalLine>& all) 
   observer.should_stop = [&] { return interrupt.requested(); };
   observer.on_split = [&](std::size_t done, std::size_t total) {
     const double share = static_cast<double>(done) / static_cast<double>(total);
-    if (bar.due()) bar.show("again", share, share, fmt::format("{} of {} lines", done, total));
+    if (bar.due())
+      bar.show("again", share, share, fmt::format("{} of {}", done, counted(static_cast<std::int64_t>(total), "line")));
   };
   const std::vector<Difference> differences = train_again(lines, data_dir(flags.data), num_threads(flags), observer);
   bar.finish();
   for (const Difference& d : differences) fmt::print("line {}: {}\n", d.line, d.what);
   fmt::print(
-      "{} lines trained again ({} on mini-batches), {} differ\n", lines.size(),
+      "{} trained again ({} on mini-batches), {} {}\n", counted(std::ssize(lines), "line"),
       std::count_if(lines.begin(), lines.end(),
                     [](const JournalLine& line) { return line.run.find("\"batch\":\"full\"") == line.run.npos; }),
-      differences.size());
+      differences.size(), differences.size() == 1 ? "differs" : "differ");
   if (!differences.empty())
     fail(Status::data, flags.file, ": ", differences.size(), " of ", lines.size(),
-         " lines are not what training gives");
+         differences.size() == 1 ? " lines is" : " lines are", " not what training gives");
 }
 
 void journal(const JournalFlags& flags) {

@@ -1,10 +1,12 @@
 // gcnh models: what can be trained, with which options, and how many parameters that makes on a graph.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/layout.h"
 
 namespace gcnh::cli {
 namespace {
@@ -16,10 +18,13 @@ struct ModelsFlags {
 };
 
 void print_options() {
+  std::size_t width = 0;
+  for (const ModelType& type : model_types())
+    for (const OptionInfo& info : type.options) width = std::max(width, flag_name(info.name).size());
   for (const ModelType& type : model_types()) {
     fmt::print("{}: {}\n", type.name, type.summary);
     for (const OptionInfo& info : type.options)
-      fmt::print("  {:14} {} [{}]\n", flag_name(info.name), info.help, info.value);
+      fmt::print("  {:{}}  {} [{}]\n", flag_name(info.name), width, info.help, info.value);
   }
 }
 
@@ -39,11 +44,13 @@ ModelSize measure(const ModelType& type, const ModelsFlags& flags, const Tables&
 }
 
 void print_table(const std::string& data, const std::vector<ModelSize>& sizes) {
-  fmt::print("data   {}\n\nmodel   parameters  options\n", data);
+  std::size_t width = 5;
+  for (const ModelSize& size : sizes) width = std::max(width, size.model.size());
+  fmt::print("data   {}\n\n{:{}}  parameters  options\n", data, "model", width);
   for (const ModelSize& size : sizes) {
-    fmt::print("{:6}  {:10}", size.model, size.parameters);
-    for (const auto& [name, value] : size.options) fmt::print("  {} {}", name, value);
-    fmt::print("\n");
+    std::vector<std::string> options;
+    for (const auto& [name, value] : size.options) options.push_back(name + " " + value);
+    fmt::print("{}", in_lines(fmt::format("{:{}}  {:10}  ", size.model, width, size.parameters), options));
   }
 }
 

@@ -58,7 +58,10 @@ void count_missing(Chapter& chapter) {
   for (const Table& table : chapter.tables)
     for (const std::vector<std::string>& row : table.rows)
       missing += std::find(row.begin(), row.end(), kNotMeasured) != row.end();
-  if (missing > 0) chapter.text.push_back(fmt::format("Not measured yet: {} rows have a dash.", missing));
+  if (missing > 0)
+    chapter.text.push_back(fmt::format("Not measured yet: {} {} a dash.",
+                                       counted(static_cast<std::int64_t>(missing), "row"),
+                                       missing == 1 ? "has" : "have"));
 }
 
 // Nothing can be learned from quick numbers: every table and figure says so, also as a file, and no claim is checked.

@@ -31,8 +31,8 @@ void synth(const SynthFlags& flags) {
   }
   write_npz_graph(flags.out, tables);
   const Dataset d = make_dataset(std::move(tables));
-  fmt::print("{}  {} nodes  {} edges  edge homophily {:.3f}\n", flags.out, d.num_nodes(), d.num_edges,
-             measure_homophily(d).edge);
+  fmt::print("{}  {}  {}  edge homophily {:.3f}\n", flags.out, counted(d.num_nodes(), "node"),
+             counted(d.num_edges, "edge"), measure_homophily(d).edge);
 }
 
 }  // namespace

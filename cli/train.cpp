@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/experiment.h"
+#include "cli/layout.h"
 
 namespace gcnh::cli {
 namespace {
@@ -14,11 +15,11 @@ struct TrainFlags : RunFlags {
 };
 
 void print_result(const Experiment& e, const RunResult& result) {
-  fmt::print("data   {}\n", describe_data(e));
+  fmt::print("{}", describe_data(e));
   if (!e.dataset.relation_source.empty()) fmt::print("       {} relations\n", e.dataset.relation_source);
-  fmt::print("model  {}  {} parameters", e.config.model, result.parameters);
-  for (const auto& [name, value] : e.config.model_options) fmt::print("  {} {}", name, value);
-  fmt::print("\n\nsplit  best epoch  val acc  test acc");
+  std::vector<std::string> model = {e.config.model, counted(static_cast<std::int64_t>(result.parameters), "parameter")};
+  for (const auto& [name, value] : e.config.model_options) model.push_back(name + " " + value);
+  fmt::print("{}\nsplit  best epoch  val acc  test acc", in_lines("model  ", model));
   for (const auto& [name, values] : result.splits[0].readings) fmt::print("  {}", name);
   fmt::print("\n");
   for (const SplitResult& s : result.splits) {
@@ -29,13 +30,16 @@ void print_result(const Experiment& e, const RunResult& result) {
     fmt::print("\n");
   }
   const MeanStd test = test_accuracy(result), val = val_accuracy(result);
-  fmt::print("\ntest accuracy  {} %   validation {} %   ({} splits, population std, seed {}, {:.1f} s)\n",
-             percent(test), percent(val), result.splits.size(), e.config.seed, result.seconds);
+  fmt::print("\n{}", in_lines("test accuracy  ", {percent(test) + " %", "validation " + percent(val) + " %",
+                                                  fmt::format("({}, population std, seed {}, {:.1f} s)",
+                                                              counted(std::ssize(result.splits), "split"),
+                                                              e.config.seed, result.seconds)}));
   if (e.config.out.empty()) {
     fmt::print("nothing was saved; add --out FOLDER to keep the model\n");
   } else {
-    fmt::print("files  {0}/model.safetensors (split {1})  {0}/result.json  {0}/curves.jsonl\n", e.config.out.string(),
-               result.best().split);
+    const std::string out = e.config.out.string();
+    fmt::print("{}", in_lines("files  ", {fmt::format("{}/model.safetensors (split {})", out, result.best().split),
+                                          out + "/result.json", out + "/curves.jsonl"}));
   }
 }
 

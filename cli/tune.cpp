@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/experiment.h"
+#include "cli/layout.h"
 #include "cli/study.h"
 
 namespace gcnh::cli {
@@ -36,18 +37,20 @@ void set_axis(const std::string& text, Grid& grid) {
 
 void print_tuning(const std::string& model, const TuneResult& result) {
   const std::size_t all = result.cells.size(), shown = std::min(kShownCells, all);
-  fmt::print("\n{}: {} cells by mean validation accuracy, every number of epochs counted{}\n", model, all,
-             shown < all ? fmt::format("; the best {}", shown) : "");
-  fmt::print("validation       splits  options\n");
+  fmt::print("\n{}: {} by mean validation accuracy, every number of epochs counted{}\n", model,
+             counted(static_cast<std::int64_t>(all), "cell"), shown < all ? fmt::format("; the best {}", shown) : "");
+  fmt::print("{:>14}  splits  options\n", "validation");
   for (std::size_t i = 0; i < shown; ++i) {
     const Cell& cell = result.cells[i];
-    fmt::print("{:>15}  {:6}  {}\n", percent(mean_std(cell.val_accuracies)), cell.val_accuracies.size(),
-               cell_text(cell.options));
+    std::vector<std::string> options;
+    for (const auto& [name, value] : cell.options) options.push_back(name + " " + value);
+    const std::string head =
+        fmt::format("{:>14}  {:6}  ", percent(mean_std(cell.val_accuracies)), cell.val_accuracies.size());
+    fmt::print("{}", in_lines(head, options));
   }
-  fmt::print(
-      "best: validation {} %, test {} %  ({} splits, population std; test nodes were read for this cell alone)\n",
-      percent(mean_std(val_accuracies(result.winner))), percent(mean_std(test_accuracies(result.winner))),
-      result.winner.size());
+  fmt::print("best: validation {} %, test {} %\n({}, population std; test nodes were read for this cell alone)\n",
+             percent(mean_std(val_accuracies(result.winner))), percent(mean_std(test_accuracies(result.winner))),
+             counted(std::ssize(result.winner), "split"));
 }
 
 // The cells that a grid trains; its numbers of epochs are looked at on the way.
@@ -96,7 +99,7 @@ void tune(const TuneFlags& flags) {
     experiment.config.out.clear();  // the journal is all that is kept
     experiment.config.resume = false;
     if (!flags.json && i == 0) {
-      fmt::print("data   {}\n", describe_data(experiment));
+      fmt::print("{}", describe_data(experiment));
       print_budgets(flags.models, grids, options);
     }
     const TuneResult result = study.run(model, [&](Study& s) { return gcnh::tune(s, experiment, grids[i], options); });
@@ -112,8 +115,9 @@ void tune(const TuneFlags& flags) {
     fmt::print("[{}]\n", json);
     return;
   }
-  fmt::print("\nfiles  {0}/MODEL.json (all cells)  {0}/MODEL.toml (the best one, for --recipe)  {0}/journal.jsonl\n",
-             flags.out);
+  fmt::print("\n{}", in_lines("files  ",
+                              {flags.out + "/MODEL.json (all cells)",
+                               flags.out + "/MODEL.toml (the best one, for --recipe)", flags.out + "/journal.jsonl"}));
   fmt::print("report {}\n", page.string());
 }
 

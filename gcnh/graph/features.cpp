@@ -79,7 +79,8 @@ Features take_rows(const Features& features, std::span<const Index> rows) {
 }
 
 Features shift_columns(const Features& features) {
-  require(features.cols() >= 2, "columns=shifted: features have ", features.cols(), " columns; at least 2 are needed");
+  require(features.cols() >= 2, "columns=shifted: features have ", counted(features.cols(), "column"),
+          "; at least 2 are needed");
   if (features.is_sparse) return {true, shift_columns(features.sparse), {}};
   return {false, {}, shift_columns(features.dense)};
 }

@@ -75,8 +75,8 @@ std::vector<std::vector<Index>> by_class_size(const std::vector<int>& labels, In
 Features borrow_rows(const SyntheticOptions& o, const std::vector<int>& labels, const Tables& source, const Rng& rng) {
   const auto wanted = by_class_size(labels, o.classes);
   auto offered = by_class_size(source.labels, static_cast<Index>(source.classes.size()));
-  require(wanted.size() <= offered.size(), source.name, ": ", offered.size(), " classes, but ", o.classes,
-          " are asked for");
+  require(wanted.size() <= offered.size(), source.name, ": ", counted(std::ssize(offered), "class"), ", but ",
+          o.classes, " are asked for");
   std::vector<Index> rows(o.nodes);
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     require(wanted[k].size() <= offered[k].size(), source.name, ": ", offered[k].size(), " nodes in class number ",

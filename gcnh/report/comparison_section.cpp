@@ -102,15 +102,14 @@ Table score_table(const Group& group) {
       "over the splits."};
   for (const Run& run : group.runs) {
     double low = 1, high = 0;
-    std::vector<double> beta(run.splits[0].beta.size());
+    std::vector<std::vector<double>> beta;
     for (const SplitScores& s : run.splits) {
       low = std::min(low, s.test_accuracy);
       high = std::max(high, s.test_accuracy);
-      for (std::size_t l = 0; l < std::min(beta.size(), s.beta.size()); ++l)
-        beta[l] += s.beta[l] / static_cast<double>(run.splits.size());
+      beta.push_back(s.beta);
     }
     std::string betas;
-    for (double b : beta) betas += (betas.empty() ? "" : ", ") + fmt::format("{:.2f}", b);
+    for (double b : column_means(beta)) betas += (betas.empty() ? "" : ", ") + fmt::format("{:.2f}", b);
     out.rows.push_back({run.name, percent_cell(run.test_mean, run.test_std), percent_cell(run.val_mean, run.val_std),
                         percent(low), percent(high), whole(run.parameters), fmt::format("{:.1f}", run.seconds), betas,
                         std::to_string(run.splits.size())});

@@ -35,8 +35,8 @@ Chart degree_chart(const DataSummary& d) {
             {"degree", {}, true}, {"nodes", {}, true}, {{"nodes", {}}}};
   for (const auto& [degree, nodes] : d.degree_counts) out.series[0].points.push_back({degree, nodes});
   if (const double isolated = find(d.degree, "isolated"); isolated > 0)
-    out.note =
-        fmt::format("Both axes are logarithmic; {} nodes without neighbours have no place on them.", whole(isolated));
+    out.note = fmt::format("Both axes are logarithmic; {} without neighbours {} no place on them.",
+                           counted_whole(isolated, "node"), isolated == 1 ? "has" : "have");
   else
     out.note = "Both axes are logarithmic.";
   return out;

@@ -128,8 +128,9 @@ Section map_section(const Group& group, std::size_t most) {
   }
   chart.wide = true;
   std::erase_if(chart.series, [](const Series& s) { return s.points.empty(); });
-  chart.note = fmt::format("Hollow marks are wrong: {} of {} nodes, training nodes included.",
-                           whole(static_cast<double>(wrong)), whole(static_cast<double>(run.map.size())));
+  chart.note =
+      fmt::format("Hollow marks are wrong: {} of {}, training nodes included.", whole(static_cast<double>(wrong)),
+                  counted_whole(static_cast<double>(run.map.size()), "node"));
   out.paragraphs = {
       "Every mark is a node, placed by the two principal components of its log-probabilities (none below one in a "
       "million) under the model of the split with the best validation score. Nodes that lie close are alike to the "

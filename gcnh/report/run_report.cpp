@@ -50,6 +50,10 @@ double rounded(double value) {
 std::string percent(double share) { return number_cell(share, true); }
 std::string whole(double number) { return tick_texts({number, number + 1})[0]; }
 
+std::string counted_whole(double number, const std::string& one) {
+  return whole(number) + " " + plural(static_cast<std::int64_t>(number), one);
+}
+
 std::string file_name(const std::string& text) {
   std::string out;
   for (char c : text) {

@@ -33,9 +33,10 @@ Section appendix_section(const std::vector<Group>& groups);
 // paired.
 std::string verdict(const Group& group);
 
-double rounded(double value);                    // six digits, more than a picture shows
-std::string percent(double share);               // 86.31
-std::string whole(double number);                // 54 614
+double rounded(double value);                                      // six digits, more than a picture shows
+std::string percent(double share);                                 // 86.31
+std::string whole(double number);                                  // 54 614
+std::string counted_whole(double number, const std::string& one);  // 54 614 nodes
 std::string file_name(const std::string& text);  // safe in paths and anchors: letters, digits and dashes
 
 }  // namespace gcnh

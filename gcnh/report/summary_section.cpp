@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gcnh/base/error.h"
 #include "gcnh/report/sections.h"
 
 namespace gcnh {
@@ -11,13 +12,12 @@ void add_group(const Group& group, bool only, Section& out) {
   const Run& best = group.best();
   const std::string where = only ? "" : " on " + group.data;
   out.figures.push_back({"Best model by validation" + where, best.name,
-                         fmt::format("of {}; {} parameters", group.runs.size(), whole(best.parameters))});
+                         fmt::format("of {}; {}", group.runs.size(), counted_whole(best.parameters, "parameter"))});
   out.figures.push_back({"Its test accuracy", percent_cell(best.test_mean, best.test_std),
-                         fmt::format("percent; mean ± population std, {} split{}", best.splits.size(),
-                                     best.splits.size() == 1 ? "" : "s")});
+                         "percent; mean ± population std, " + counted(std::ssize(best.splits), "split")});
   if (!only) return;
-  out.figures.push_back({"Graph", whole(best.data.nodes) + " nodes",
-                         fmt::format("{} edges, {} features", whole(best.data.edges), whole(best.data.features))});
+  out.figures.push_back({"Graph", counted_whole(best.data.nodes, "node"),
+                         counted_whole(best.data.edges, "edge") + ", " + counted_whole(best.data.features, "feature")});
   for (const auto& [name, value] : best.data.homophily)
     if (name == "edge" && value == value)
       out.figures.push_back({"Edge homophily", fmt::format("{:.2f}", value), "edges that join nodes of one class"});

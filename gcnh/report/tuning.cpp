@@ -58,8 +58,8 @@ Table best_cells(const std::string& model, const std::vector<Cell>& cells) {
     out.rows.back().push_back(percent_cell(cells[i].val_accuracies));
     out.rows.back().push_back(std::to_string(cells[i].val_accuracies.size()));
   }
-  out.note = fmt::format("{} of {} cells. Mean ± population standard deviation over the splits.",
-                         std::min(kShownCells, cells.size()), cells.size());
+  out.note = fmt::format("{} of {}. Mean ± population standard deviation over the splits.",
+                         std::min(kShownCells, cells.size()), counted(std::ssize(cells), "cell"));
   return out;
 }
 
@@ -79,7 +79,7 @@ Section tuning_section(const Experiment& experiment, const TuneResult& result) {
   out.figures = {
       {"Best cell by validation", percent_cell(val_accuracies(result.winner)), "validation accuracy, percent"},
       {"Its test accuracy", percent_cell(test_accuracies(result.winner)),
-       fmt::format("percent; mean ± population std, {} splits", result.winner.size())},
+       "percent; mean ± population std, " + counted(std::ssize(result.winner), "split")},
       {"Cells", std::to_string(result.cells.size()), cell_text(result.cells.front().options)}};
   for (const auto& [option, value] : result.cells.front().options)
     if (values_of(result.cells, option).size() > 1) out.charts.push_back(slice(model, result.cells, option));

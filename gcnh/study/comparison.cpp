@@ -21,7 +21,8 @@ void check_scores(std::span<const Scores> models) {
   require(pairs > 0, "comparison: model '", models[0].model, "' was run on no split");
   for (const Scores& s : models)
     require(s.test.size() == pairs && s.val.size() == pairs, "comparison: model '", s.model, "' was run on ",
-            s.test.size(), " splits, '", models[0].model, "' on ", pairs, "; pairs need the same splits");
+            counted(std::ssize(s.test), "split"), ", '", models[0].model, "' on ", pairs,
+            "; pairs need the same splits");
 }
 
 // Positions of the models, highest mean validation accuracy first.

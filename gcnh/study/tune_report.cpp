@@ -42,12 +42,12 @@ std::string tune_json(const Experiment& experiment, const TuneResult& result) {
 
 std::string tune_toml(const Experiment& experiment, const TuneResult& result) {
   std::string out = fmt::format(
-      "# {} on {} ({} view): the best of {} cells by mean validation accuracy, {:.2f} % over {} splits, seed {}.\n"
+      "# {} on {} ({} view): the best of {} by mean validation accuracy, {:.2f} % over {}, seed {}.\n"
       "model = {}\n\n"
       "[options]\n",
-      experiment.config.model, experiment.card.name, experiment.card.view, result.cells.size(),
-      100 * mean_std(val_accuracies(result.winner)).mean, result.winner.size(), experiment.config.seed,
-      option_json(experiment.config.model).dump());
+      experiment.config.model, experiment.card.name, experiment.card.view, counted(std::ssize(result.cells), "cell"),
+      100 * mean_std(val_accuracies(result.winner)).mean, counted(std::ssize(result.winner), "split"),
+      experiment.config.seed, option_json(experiment.config.model).dump());
   for (const auto& [name, value] : result.winner_options) out += name + " = " + option_json(value).dump() + "\n";
   return out;
 }

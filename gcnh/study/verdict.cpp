@@ -18,7 +18,7 @@ std::string evidence(const Comparison& c, const PairedDifference& d) {
     if (d.p_holm != d.test.p) out += fmt::format(", after Holm {}", p_equals(d.p_holm));
     out += fmt::format(", Wilcoxon {}, ", p_equals(d.p_wilcoxon));
   }
-  return out + fmt::format("{} paired split{})", c.pairs, c.pairs == 1 ? "" : "s");
+  return out + counted(static_cast<std::int64_t>(c.pairs), "paired split") + ")";
 }
 
 // What a difference means; `blind` when it is one to the model that never sees the graph.

@@ -67,8 +67,8 @@ Features reorder_columns(const Features& features, const std::vector<Index>& ord
 void match_columns(const TrainedModel& model, Tables& tables) {
   const std::vector<std::string>& found = tables.feature_names;
   if (model.feature_names.empty() || found.empty()) {
-    require(tables.features.cols() == model.num_features, tables.name, ": ", tables.features.cols(),
-            " features, the model was trained on ", model.num_features);
+    require(tables.features.cols() == model.num_features, tables.name, ": ", counted(tables.features.cols(), "feature"),
+            ", the model was trained on ", model.num_features);
     return;
   }
   std::map<std::string, Index> position;
@@ -148,8 +148,8 @@ Dataset fit_to_model(const TrainedModel& model, Tables tables) {
   Dataset out = make_dataset_for(type, model.options, std::move(tables), view);
   require(type.bound_to_graph.empty() || graph_hash(out) == model.graph, out.name,
           ": not the graph that the model was trained on; ", type.bound_to_graph);
-  require(out.features.cols() == model.num_features, out.name, ": ", out.features.cols(),
-          " features, the model was trained on ", model.num_features);
+  require(out.features.cols() == model.num_features, out.name, ": ", counted(out.features.cols(), "feature"),
+          ", the model was trained on ", model.num_features);
   apply_scaling(model.scaling, out.features);
   out.classes = model.classes;
   return out;

@@ -173,6 +173,14 @@ MeanStd mean_std(const std::vector<double>& values) {
   return {sum / n, std::sqrt(squares / n)};
 }
 
+std::vector<double> column_means(const std::vector<std::vector<double>>& rows) {
+  std::vector<double> out(rows.empty() ? 0 : rows[0].size());
+  for (const std::vector<double>& row : rows)
+    for (std::size_t i = 0; i < std::min(out.size(), row.size()); ++i)
+      out[i] += row[i] / static_cast<double>(rows.size());
+  return out;
+}
+
 MeanStd test_accuracy(const RunResult& result) {
   std::vector<double> values;
   for (const SplitResult& s : result.splits) values.push_back(s.test_accuracy);
@@ -183,6 +191,15 @@ MeanStd val_accuracy(const RunResult& result) {
   std::vector<double> values;
   for (const SplitResult& s : result.splits) values.push_back(s.state.best.accuracy);
   return mean_std(values);
+}
+
+std::map<std::string, std::vector<double>> mean_readings(const RunResult& result) {
+  std::map<std::string, std::vector<std::vector<double>>> rows;
+  for (const SplitResult& s : result.splits)
+    for (const auto& [name, values] : s.readings) rows[name].push_back(values);
+  std::map<std::string, std::vector<double>> out;
+  for (const auto& [name, values] : rows) out[name] = column_means(values);
+  return out;
 }
 
 }  // namespace gcnh

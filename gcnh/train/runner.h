@@ -75,7 +75,11 @@ struct MeanStd {
   double std = 0;  // population standard deviation
 };
 MeanStd mean_std(const std::vector<double>& values);
+// The mean of every column; rows are equally long.
+std::vector<double> column_means(const std::vector<std::vector<double>>& rows);
 MeanStd test_accuracy(const RunResult& result);
 MeanStd val_accuracy(const RunResult& result);
+// What the model tells of itself, such as β per layer: means over the splits.
+std::map<std::string, std::vector<double>> mean_readings(const RunResult& result);
 
 }  // namespace gcnh

@@ -1,7 +1,9 @@
 // gcnh compare: the verdict under the table, and the same numbers in the JSON.
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "gcnh/study/statistics.h"
 #include "tests/support/program.h"
@@ -53,6 +55,48 @@ TEST(CompareCommand, SaysInWordsWhatTheSplitsShow) {
   EXPECT_NE(out.find(": gcn - mlp = "), std::string::npos) << "the graph's effect has its sign: " << out;
   EXPECT_NE(out.find("(95 % interval "), std::string::npos) << out;
   EXPECT_NE(out.find(", 6 paired splits)"), std::string::npos) << out;
+}
+
+// The row of the table that begins with the word, cell by cell.
+std::vector<std::string> row_of(const std::string& table, const std::string& word) {
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(word)) continue;
+    std::istringstream cells(line);
+    return {std::istream_iterator<std::string>(cells), {}};
+  }
+  return {};
+}
+
+TEST(CompareCommand, BetaIsTheMeanOverTheSplitsAsInTheReport) {
+  const TempDir folder;
+  const std::vector<std::string> more = {"--lr", "0.3", "--layers", "2"};
+  std::vector<std::string> kept = more, json_too = more;
+  kept.insert(kept.end(), {"--out", folder / "run"});
+  json_too.push_back("--json");
+  const std::vector<std::string> row = row_of(compare("gcnh,mlp", "0,1,2", kept).out, "gcnh");
+  const json run = json::parse(compare("gcnh,mlp", "0,1,2", json_too).out)[0];
+  double mean[2] = {0, 0}, first[2] = {0, 0};
+  for (const json& split : run["splits"])
+    for (std::size_t l = 0; l < 2; ++l) mean[l] += split["beta"][l].get<double>() / 3;
+  for (std::size_t l = 0; l < 2; ++l) first[l] = run["splits"][0]["beta"][l];
+  ASSERT_GT(std::abs(mean[0] - first[0]) + std::abs(mean[1] - first[1]), 0.02) << "else this shows nothing";
+  char betas[2][8];
+  for (std::size_t l = 0; l < 2; ++l) std::snprintf(betas[l], sizeof betas[l], "%.2f", mean[l]);
+  ASSERT_GE(row.size(), 2u);
+  EXPECT_EQ(row[row.size() - 2], betas[0]);
+  EXPECT_EQ(row[row.size() - 1], betas[1]);
+  ASSERT_EQ(run_program({"report", folder / "run", "--tables", folder / "tables"}).code, 0);
+  const std::string report = slurp(folder / "tables" / "comparison.csv");
+  EXPECT_NE(report.find(std::string(betas[0]) + ", " + betas[1]), std::string::npos) << report;
+}
+
+TEST(CompareCommand, ItsTablesFitIntoEightyColumns) {
+  std::istringstream lines(compare("geomgcn,gcnh,mlp", "0,1,2,3,4,5").out);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(" - ") != std::string::npos) continue;  // the verdict is a sentence
+    EXPECT_LE(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }), 80) << line;
+  }
 }
 
 TEST(CompareCommand, SaysWhenThereIsTooLittleToTest) {

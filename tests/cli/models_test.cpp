@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "gcnh/models/model.h"
 #include "tests/support/program.h"
@@ -37,6 +38,23 @@ TEST(ModelsCommand, CountsParametersOnAGraph) {
     EXPECT_NE(text.out.find(std::to_string(entry["parameters"].get<int>())), std::string::npos);
     EXPECT_TRUE(entry["options"]["hidden"].is_number());
   }
+}
+
+TEST(ModelsCommand, NumbersStandUnderTheirHeading) {
+  std::istringstream lines(run_program({"models", "--data", "synthetic"}).out);
+  std::string line;
+  while (std::getline(lines, line) && !line.starts_with("model ")) {
+  }
+  const std::size_t end = line.find("parameters") + std::string("parameters").size();
+  std::size_t rows = 0;
+  while (std::getline(lines, line)) {
+    if (line.starts_with(" ")) continue;  // more options of the model above
+    ++rows;
+    EXPECT_TRUE(std::isdigit(static_cast<unsigned char>(line.at(end - 1)))) << line;
+    EXPECT_EQ(line.substr(end, 2), "  ") << line;
+    EXPECT_NE(line.at(end + 2), ' ') << line;
+  }
+  EXPECT_EQ(rows, model_types().size());
 }
 
 TEST(ModelsCommand, PublishedSettingsHaveTheirPublishedSizes) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "tests/support/program.h"
 
@@ -133,6 +134,26 @@ TEST_F(OwnData, WithoutEdgesItGoesOnAndSaysSo) {
 TEST_F(OwnData, SwappedFilesAreNoticed) {
   std::swap(nodes_, edges_);
   expect_refused({"inspect"}, 65, {"edges.csv: no column 'id'", "source target", "--nodes and --edges swapped?"});
+}
+
+TEST_F(OwnData, CountsOfOneAreNotPlural) {
+  file("nodes.csv", "id,label,x,set\na,k,1,train\nb,m,2,val\nc,k,3,test\n");
+  file("edges.csv", "source,target\na,a\na,b\n");
+  const std::regex wrong(
+      "(^|[^0-9.,±+-])1 ((?!s |class|loss)[a-z-]+ )?(?!s\\b|class\\b|loss\\b|is\\b|minus\\b|points\\b)[a-z-]+s\\b");
+  const auto expect_singular = [&](const std::vector<std::string>& args) {
+    const Answer a = run_program(with_data(args));
+    EXPECT_EQ(a.code, 0) << a.err;
+    std::smatch found;
+    const std::string text = a.out + a.err;
+    EXPECT_FALSE(std::regex_search(text, found, wrong)) << found.str() << " in\n" << text;
+  };
+  const std::string out = folder_ / "out";
+  expect_singular({"inspect", "--split-column", "set"});
+  expect_singular({"train", "--split-column", "set", "--epochs", "1"});
+  expect_singular({"compare", "--split-column", "set", "--epochs", "1"});
+  expect_singular(
+      {"tune", "--split-column", "set", "--grid", file("g.toml", "hidden = [8]"), "--epochs", "1", "--out", out});
 }
 
 }  // namespace

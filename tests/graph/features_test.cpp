@@ -81,7 +81,7 @@ TEST(GraphFeatures, ShiftKeepsTheLargerValueWhereTwoMeet) {
 
 TEST(GraphFeatures, ShiftNeedsTwoColumns) {
   EXPECT_EQ(error_text([] { shift_columns(dense_features(Matrix(2, 1))); }),
-            "65: columns=shifted: features have 1 columns; at least 2 are needed");
+            "65: columns=shifted: features have 1 column; at least 2 are needed");
 }
 
 }  // namespace

@@ -1,0 +1,12 @@
+// Text that fits into 80 columns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gcnh::cli {
+
+// The pieces behind the head, two blanks apart; those that do not fit go on below, as far right as the head is wide.
+std::string in_lines(const std::string& head, const std::vector<std::string>& pieces);
+
+}  // namespace gcnh::cli
