@@ -88,7 +88,8 @@ std::vector<Difference> train_again(const std::vector<JournalLine>& lines, const
   RunObserver stop;
   stop.should_stop = observer.should_stop;
   observer.on_start(0, lines.size());
-  for (const auto& [hash, some] : graphs) {
+  for (const auto& graph : graphs) {
+    const std::vector<const JournalLine*>& some = graph.second;
     std::vector<Experiment> experiments;
     for (const JournalLine* line : some) {
       const json run = json::parse(line->run);
