@@ -8,7 +8,7 @@
 namespace gcnh::testing {
 namespace {
 
-std::vector<std::string> args_for(const std::string& out) {
+std::vector<std::string> paper_args(const std::string& out) {
   return {"paper",  "main",          "ablation", "--quick", "--models", "gcnh,gcn",
           "--data", "texas,cornell", "--quiet",  "--out",   out};
 }
@@ -18,8 +18,8 @@ TEST(PaperCommand, KilledRunsEndWithTheSameFiles) {
   const unsigned seed = 1;
   const TempDir folder;
   const std::string whole = folder / "whole", broken = folder / "broken";
-  kill_at_random(args_for(broken), time_program(args_for(whole)), seed);
-  const Answer b = run_program(args_for(broken));
+  kill_at_random(paper_args(broken), time_program(paper_args(whole)), seed);
+  const Answer b = run_program(paper_args(broken));
   ASSERT_EQ(b.code, 0) << b.err;
   for (const char* file :
        {"paper.md", "paper.html", "tables/main-paper.csv", "tables/ablation.tex", "figures/main-gcnh.svg"}) {

@@ -12,7 +12,7 @@
 namespace gcnh::testing {
 namespace {
 
-std::vector<std::string> args_for(const std::string& out) {
+std::vector<std::string> tune_args(const std::string& out) {
   return {"tune",         "--models", "gcnh,mlp",  "--grid", "default",       "--axis",
           "epochs=20,60", "--axis",   "hidden=16", "--axis", "dropout=0,0.5", "--splits",
           "0,1,2",        "--quiet",  "--threads", "2",      "--out",         out};
@@ -22,8 +22,8 @@ TEST(TuneCommand, KilledSearchesEndWithTheSameFiles) {
   const unsigned seed = 1;
   const TempDir folder;
   const std::string whole = folder / "whole", broken = folder / "broken";
-  kill_at_random(args_for(broken), time_program(args_for(whole)), seed);
-  const Answer a = run_program(args_for(broken));
+  kill_at_random(tune_args(broken), time_program(tune_args(whole)), seed);
+  const Answer a = run_program(tune_args(broken));
   ASSERT_EQ(a.code, 0) << a.err;
   for (const char* file : {"gcnh.json", "gcnh.toml", "mlp.json", "mlp.toml", "report.html"})
     EXPECT_EQ(slurp(folder / "whole" / file), slurp(folder / "broken" / file)) << file;
@@ -84,7 +84,7 @@ TEST(TuneCommand, NamesOfOptionsMayBeWrittenAsFlags) {
 
 TEST(TuneCommand, SaysHowToGoOn) {
   const TempDir folder;
-  std::vector<std::string> args = args_for(folder / "out");
+  std::vector<std::string> args = tune_args(folder / "out");
   args.insert(args.end(), {"--axis", "layers=1,2,3", "--axis", "epochs=2000"});
   const TempDir output;
   const pid_t child = start_program(args, output);
