@@ -1,8 +1,7 @@
 #include "gcnh/train/checkpoint.h"
 
-#include <nlohmann/json.hpp>
-
 #include "gcnh/base/error.h"
+#include "gcnh/io/json.h"
 #include "gcnh/io/safetensors.h"
 #include "gcnh/train/adam.h"
 
@@ -110,10 +109,11 @@ std::optional<Checkpoint> load_checkpoint(const RunConfig& config, int split) {
     return found == tensors.metadata.end() ? std::string() : found->second;
   };
   try {
-    const json stored = json::parse(value("gcnh.run")), wanted = json::parse(run_fingerprint(config));
+    const auto parsed = [&](const char* key) { return parse_json<json>(value(key), path.string() + ": " + key); };
+    const json stored = parsed("gcnh.run"), wanted = json::parse(run_fingerprint(config));
     require(stored == wanted, path.string(), " belongs to another run (", difference(stored, wanted),
             "); take another --out folder or leave out --resume");
-    Checkpoint out{from_json(json::parse(value("gcnh.split"))), value("gcnh.done") == "true", {}, {}, 0};
+    Checkpoint out{from_json(parsed("gcnh.split")), value("gcnh.done") == "true", {}, {}, 0};
     out.result.state.best_parameters = extract(tensors, "best.");
     if (out.done) return out;
     out.parameters = extract(tensors, "param.");

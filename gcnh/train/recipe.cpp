@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "gcnh/io/depth.h"
 #include "gcnh/io/file.h"
 #include "gcnh/models/model.h"
 #include "gcnh/train/trainer.h"
@@ -52,8 +53,10 @@ std::vector<std::string> keys(const toml::table& table) {
 }
 
 toml::table parse_file(const std::string& name) {
+  const std::string text = read_file(name);
+  check_toml_depth(text, name);
   try {
-    return toml::parse(read_file(name), name);
+    return toml::parse(text, name);
   } catch (const toml::parse_error& error) {
     fail(Status::data, name, ":", error.source().begin.line, ": ", error.description());
   }
