@@ -1,12 +1,15 @@
 #include "gcnh/train/model_file.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/content_hash.h"
+#include "gcnh/io/json.h"
 #include "gcnh/io/safetensors.h"
+#include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
 #include "gcnh/train/model_dataset.h"
 #include "gcnh/train/tape_stepper.h"
@@ -22,9 +25,72 @@ constexpr int kFormat = 1;
 json required(const Tensors& file, const std::string& path, const char* key) {
   const auto found = file.metadata.find(key);
   require(found != file.metadata.end(), path, ": not a model of gcnh: metadata key '", key, "' is missing");
-  const json value = json::parse(found->second, nullptr, false);
-  require(!value.is_discarded(), path, ": metadata key '", key, "' is not JSON");
-  return value;
+  const std::string where = join(path, ": metadata key '", key, "'");
+  try {
+    return parse_json<json>(found->second, where);
+  } catch (const json::parse_error&) {
+    fail(Status::data, where, " is not JSON");
+  }
+}
+
+void check_format(const Tensors& file, const std::string& path) {
+  const json format = required(file, path, "gcnh.format");
+  require(format.is_number_integer() && format >= 1, path, ": format ", format.dump(), " is not known; expected 1..",
+          kFormat);
+  require(format <= kFormat, path, ": format ", format.dump(), " is newer than this program's ", kFormat,
+          "; upgrade gcnh");
+}
+
+void require_different(std::vector<std::string> names, const std::string& what) {
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end()) fail(Status::data, what, " ", quote(*twice), " appears twice");
+}
+
+void check_scaling(const Scaling& scaling, Index num_features, const std::string& path) {
+  const std::vector<std::string> kinds = {"none", "rows", "standard"};
+  require(std::find(kinds.begin(), kinds.end(), scaling.kind) != kinds.end(), path, ": gcnh.scaling is ",
+          quote(scaling.kind), "; known: ", list_words(kinds));
+  if (scaling.kind != "standard") return;
+  const auto check_shape = [&](const char* name, const Matrix& m) {
+    require(m.rows() == 1 && m.cols() == num_features, path, ": tensor '", name, "' is ", m.rows(), " x ", m.cols(),
+            ", the scaling of the model's features needs 1 x ", num_features);
+  };
+  check_shape("scaling.mean", scaling.mean);
+  check_shape("scaling.deviation", scaling.deviation);
+  for (Real value : scaling.deviation.values())
+    require(value > 0, path, ": tensor 'scaling.deviation' holds ", value, "; deviations are above 0");
+}
+
+int number_option(const TrainedModel& model, const std::string& name, int otherwise) {
+  int out = otherwise;
+  if (const auto found = model.options.find(name); found != model.options.end()) parse_text(name, found->second, out);
+  return out;
+}
+
+// A model is built before its parameters are compared with the tensors. Options that none of them can come from would
+// cost all memory until then.
+void check_sizes(const TrainedModel& model, const std::string& path) {
+  constexpr std::int64_t kHarmless = 4096;  // a network of one layer has no tensor as wide as its options say
+  std::int64_t widest = kHarmless;
+  for (const auto& [name, m] : model.parameters) widest = std::max<std::int64_t>({widest, m.rows(), m.cols()});
+  const std::int64_t width = std::int64_t{number_option(model, "hidden", 1)} * number_option(model, "heads", 1);
+  require(width <= widest && number_option(model, "steps", 1) <= widest &&
+              std::cmp_less_equal(number_option(model, "layers", 1), model.parameters.size()),
+          path, ": gcnh.options ", json(model.options).dump(), " do not fit the file's ", model.parameters.size(),
+          " tensors");
+}
+
+// What fit_to_model and predict rely on: names that differ, sizes that agree.
+void check_contract(const TrainedModel& model, const std::string& path) {
+  require(model.num_features >= 1, path, ": gcnh.schema: ", model.num_features, " features");
+  require(!model.classes.empty(), path, ": gcnh.classes: no classes");
+  require_different(model.classes, path + ": gcnh.classes:");
+  require_different(model.feature_names, path + ": gcnh.schema: feature");
+  require(model.feature_names.empty() || std::cmp_equal(model.feature_names.size(), model.num_features), path,
+          ": gcnh.schema: ", model.feature_names.size(), " names for ", model.num_features, " features");
+  check_scaling(model.scaling, model.num_features, path);
+  check_sizes(model, path);
 }
 
 Matrix take(Tensors& file, const std::string& name) {
@@ -118,8 +184,7 @@ TrainedModel load_model(const std::filesystem::path& path) {
   Tensors file = read_safetensors(path);
   const std::string where = path.string();
   try {
-    const int format = required(file, where, "gcnh.format");
-    require(format <= kFormat, where, ": format ", format, " is newer than this program's ", kFormat, "; upgrade gcnh");
+    check_format(file, where);
     TrainedModel out;
     required(file, where, "gcnh.model").get_to(out.model);
     required(file, where, "gcnh.options").get_to(out.options);
@@ -133,9 +198,14 @@ TrainedModel load_model(const std::filesystem::path& path) {
     out.scaling.mean = take(file, "scaling.mean");
     out.scaling.deviation = take(file, "scaling.deviation");
     out.parameters = std::move(file.matrices);
+    find_model_type(out.model);  // names those that exist
+    check_contract(out, where);
     return out;
   } catch (const json::exception& e) {
     fail(Status::data, where, ": not a model of gcnh (", e.what(), ")");
+  } catch (const Error& e) {
+    if (e.status() != Status::usage) throw;
+    fail(Status::data, where, ": ", e.what());  // a word that the file, not the user, got wrong
   }
 }
 
@@ -159,7 +229,12 @@ Matrix predict(const TrainedModel& model, const Dataset& dataset, std::span<cons
   auto built = find_model_type(model.model).make(dataset, model.options, Rng(0));
   set_parameters(*built, model.parameters);
   TapeStepper stepper(*built, dataset.labels, 0, 0);
-  return stepper.log_probabilities(nodes);
+  Matrix out = stepper.log_probabilities(nodes);
+  for (Index i = 0; i < out.rows(); ++i)
+    for (Index k = 0; k < out.cols(); ++k)
+      require(std::isfinite(out(i, k)), dataset.name, ": the model has no finite answer for node ",
+              quote(dataset.id(nodes[static_cast<std::size_t>(i)])), "; its features are far from those of training");
+  return out;
 }
 
 }  // namespace gcnh

@@ -1,0 +1,156 @@
+// Model files that are not what gcnh writes are refused with the field that is wrong; those of every model are read.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "gcnh/io/safetensors.h"
+#include "gcnh/models/model.h"
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+using nlohmann::json;
+
+class HostileModel : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new TempDir;
+    std::string nodes = "id,label,a,b,c,d\n", edges = "source,target\n";
+    for (int i = 0; i < 60; ++i) {
+      nodes += std::to_string(i) + (i % 2 == 0 ? ",x" : ",y");
+      for (int k = 0; k < 4; ++k) nodes += "," + std::to_string((i % 2) + (i * (k + 3) % 7) * 0.25);
+      nodes += "\n";
+      edges += std::to_string(i) + "," + std::to_string((i * 7 + 1) % 60) + "\n";
+    }
+    write_text(*folder_ / "nodes.csv", nodes);
+    write_text(*folder_ / "edges.csv", edges);
+  }
+  static void TearDownTestSuite() { delete folder_; }
+
+  static std::vector<std::string> on_data(std::vector<std::string> args) {
+    for (const char* name : {"nodes", "edges"})
+      args.insert(args.end(), {join("--", name), *folder_ / join(name, ".csv")});
+    return args;
+  }
+  static Tensors trained() {
+    const std::filesystem::path run = *folder_ / "run";
+    if (!std::filesystem::exists(run)) {
+      const Answer a = run_program(on_data({"train", "--epochs", "3", "--splits", "0", "--quiet", "--out", run}));
+      EXPECT_EQ(a.code, 0) << a.err;
+    }
+    return read_safetensors(run / "model.safetensors");
+  }
+  // The answer of predict to the trained model with one thing changed.
+  static Answer predict(const std::function<void(Tensors&)>& change) {
+    Tensors file = trained();
+    change(file);
+    write_safetensors(*folder_ / "m.safetensors", file);
+    return run_program(on_data({"predict", "--model", *folder_ / "m.safetensors"}));
+  }
+  static void expect_refused(const std::string& word, const std::function<void(Tensors&)>& change) {
+    const Answer a = predict(change);
+    EXPECT_EQ(a.code, 65) << word << ": " << a.err;
+    EXPECT_EQ(a.out, "");
+    EXPECT_NE(a.err.find("m.safetensors: "), std::string::npos) << a.err;
+    EXPECT_NE(a.err.find(word), std::string::npos) << a.err;
+    EXPECT_EQ(std::count(a.err.begin(), a.err.end(), '\n'), 1) << a.err;
+  }
+  static void expect_refused(const std::string& key, const std::string& value, const std::string& word) {
+    SCOPED_TRACE(key + " = " + value.substr(0, 100));
+    expect_refused(word, [&](Tensors& file) { file.metadata[key] = value; });
+  }
+  static Matrix filled(Index rows, Index cols, Real value) {
+    Matrix out(rows, cols);
+    std::fill(out.values().begin(), out.values().end(), value);
+    return out;
+  }
+
+  inline static TempDir* folder_ = nullptr;
+};
+
+TEST_F(HostileModel, TheFileAsItWasIsRead) {
+  const Answer a = predict([](Tensors&) {});
+  EXPECT_EQ(a.code, 0) << a.err;
+  EXPECT_EQ(a.out.find("nan"), std::string::npos);
+}
+
+TEST_F(HostileModel, ScalingThatDoesNotFitTheFeatures) {
+  const std::string mean = "scaling.mean", deviation = "scaling.deviation";
+  for (const std::string& name : {mean, deviation}) {
+    expect_refused(name, [&](Tensors& file) { file.matrices.erase(name); });
+    for (const auto& [rows, cols] : {std::pair(0, 4), std::pair(1, 1), std::pair(1, 5), std::pair(2, 4)})
+      expect_refused(name, [&, r = rows, c = cols](Tensors& file) { file.matrices[name] = filled(r, c, 1); });
+  }
+  expect_refused(deviation, [&](Tensors& file) { file.matrices[deviation](0, 2) = 0; });
+  expect_refused(deviation, [&](Tensors& file) { file.matrices[deviation](0, 3) = -1; });
+  expect_refused("gcnh.scaling", "\"standardd\"", "gcnh.scaling is 'standardd'; known: none rows standard");
+}
+
+TEST_F(HostileModel, NumbersThatAreNotFinite) {
+  for (const char* name : {"scaling.mean", "scaling.deviation"})
+    expect_refused(name, [&](Tensors& file) { file.matrices[name](0, 1) = std::nanf(""); });
+  const Answer tiny = predict(
+      [](Tensors& file) { file.matrices["scaling.deviation"](0, 1) = std::numeric_limits<float>::denorm_min(); });
+  EXPECT_EQ(tiny.code, 65) << tiny.out;
+  EXPECT_NE(tiny.err.find("finite"), std::string::npos) << tiny.err;
+}
+
+TEST_F(HostileModel, ContractsThatContradictThemselves) {
+  expect_refused("gcnh.format", "-5", "format -5 is not known");
+  expect_refused("gcnh.format", "0", "format 0 is not known");
+  expect_refused("gcnh.format", "1.5", "format 1.5 is not known");
+  expect_refused("gcnh.format", "\"1\"", "format \"1\" is not known");
+  expect_refused("gcnh.format", "2", "format 2 is newer");
+  expect_refused("gcnh.format", "99999999999999", "newer");
+  expect_refused("gcnh.classes", R"(["x","x"])", "gcnh.classes: 'x' appears twice");
+  expect_refused("gcnh.classes", "[]", "gcnh.classes");
+  expect_refused("gcnh.schema", R"({"features":4,"names":["a","b","b","d"]})",
+                 "gcnh.schema: feature 'b' appears twice");
+  expect_refused("gcnh.schema", R"({"features":4,"names":["a","b"]})", "gcnh.schema: 2 names for 4 features");
+  expect_refused("gcnh.schema", R"({"features":-4,"names":[]})", "gcnh.schema: -4 features");
+  expect_refused("gcnh.schema", R"({"features":4})", "names");
+  expect_refused("gcnh.model", "\"gcnn\"", "unknown model 'gcnn'");
+}
+
+TEST_F(HostileModel, OptionsThatNoTensorCanComeFrom) {
+  for (const auto& [name, value] : {std::pair("hidden", "2000000000"), std::pair("layers", "100000000"),
+                                    std::pair("hidden", "many"), std::pair("layers", "1e3")}) {
+    SCOPED_TRACE(join(name, " ", value));
+    expect_refused(name, [&, n = name, v = value](Tensors& file) {
+      json options = json::parse(file.metadata["gcnh.options"]);
+      options[n] = v;
+      file.metadata["gcnh.options"] = options.dump();
+    });
+  }
+}
+
+TEST_F(HostileModel, DeepMetadata) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  for (const char* key : {"gcnh.model", "gcnh.options", "gcnh.view", "gcnh.classes", "gcnh.schema", "gcnh.scaling"})
+    expect_refused(key, deep, "nested deeper");
+}
+
+TEST_F(HostileModel, FilesOfEveryModelAreRead) {
+  for (const ModelType& type : model_types()) {
+    for (const char* hidden : {"16", "1"}) {
+      SCOPED_TRACE(type.name + " " + hidden);
+      const std::string out = *folder_ / (type.name + hidden);
+      std::vector<std::string> train = {"train", "--model",  type.name, "--epochs", "2",     "--splits",
+                                        "0",     "--hidden", hidden,    "--quiet",  "--out", out};
+      const bool has_layers =
+          std::any_of(type.options.begin(), type.options.end(), [](const OptionInfo& o) { return o.name == "layers"; });
+      if (has_layers) train.insert(train.end(), {"--layers", hidden[1] == '6' ? "1" : "3"});
+      const Answer made = run_program(on_data(train));
+      ASSERT_EQ(made.code, 0) << made.err;
+      const Answer a = run_program(on_data({"predict", "--model", out + "/model.safetensors"}));
+      EXPECT_EQ(a.code, 0) << a.err;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gcnh::testing
