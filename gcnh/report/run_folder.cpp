@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/csv_rows.h"
 #include "gcnh/io/file.h"
+#include "gcnh/io/json.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -51,7 +51,7 @@ SplitScores split_of(const json& j) {
 }
 
 void read_result(const fs::path& path, Run& run) {
-  const json j = json::parse(read_file(path));
+  const json j = parse_json<json>(read_file(path), path.string());
   j.at("model").get_to(run.model);
   const json& data = j.at("data");
   run.data.name = data.at("name");
@@ -75,8 +75,18 @@ void read_result(const fs::path& path, Run& run) {
   require(!run.splits.empty(), path.string(), ": a run without splits");
 }
 
+// Tables and charts find what belongs to a class by its position.
+void check_classes(const std::string& path, const DataSummary& data) {
+  std::set<std::string> names;
+  for (const auto& [name, nodes] : data.classes)
+    require(names.insert(name).second, path, ": class ", quote(name), " appears twice; train the run again");
+  const auto fits = [&](const auto& list) { return list.size() == names.size(); };
+  require(fits(data.compatibility) && std::all_of(data.compatibility.begin(), data.compatibility.end(), fits), path,
+          ": compatibility is not a table of ", names.size(), " x ", names.size(), " classes; train the run again");
+}
+
 void read_data(const fs::path& path, DataSummary& data) {
-  const json j = json::parse(read_file(path));
+  const json j = parse_json<json>(read_file(path), path.string());
   j.at("fingerprint").get_to(data.fingerprint);
   j.at("unlabelled").get_to(data.unlabelled);
   j.at("test_per_train").get_to(data.test_per_train);
@@ -87,12 +97,14 @@ void read_data(const fs::path& path, DataSummary& data) {
   for (const json& pair : j.at("degree_counts")) data.degree_counts.emplace_back(pair.at(0), pair.at(1));
   j.at("node_homophily_counts").get_to(data.node_homophily_counts);
   j.at("compatibility").get_to(data.compatibility);
+  check_classes(path.string(), data);
 }
 
 void read_curves(const fs::path& path, std::vector<Curves>& curves) {
   const std::string lines = read_file(path);
+  int number = 0;
   for (std::string_view rest = lines; !rest.empty();) {
-    const json j = json::parse(take_until(rest, '\n'));
+    const json j = parse_json<json>(take_until(rest, '\n'), path.string(), ++number);
     const int split = j.at("split");
     if (curves.empty() || curves.back().split != split) curves.push_back({split, {}, {}, {}, {}});
     Curves& c = curves.back();
