@@ -25,18 +25,30 @@ LineLog::LineLog(const std::filesystem::path& path) : path_(path) {
     if (fd_ >= 0) ::close(fd_);
     fail(Status::io, "cannot write '", path_.string(), "': ", reason);
   };
-  fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (fd_ < 0) give_up(std::strerror(errno));
+  fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (fd_ < 0) give_up(errno == ELOOP ? "it is a symbolic link; name the file itself" : std::strerror(errno));
   if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) give_up("another program is writing to it");
   const std::string text = read_file(path);
   lines_ = whole_lines(text);
-  const std::size_t end = text.rfind('\n') + 1;  // 0 where there is none
-  if (end < text.size() && ::ftruncate(fd_, static_cast<off_t>(end)) != 0) give_up(std::strerror(errno));
+  rest_ = text.substr(text.rfind('\n') + 1);  // everything where there is none
 }
 
 LineLog::~LineLog() { ::close(fd_); }
 
+// Only what was read is cut off, not what others have written since.
+void LineLog::cut_rest() {
+  if (rest_.empty()) return;
+  std::size_t size = rest_.size();
+  for (const std::string& line : lines_) size += line.size() + 1;
+  if (::lseek(fd_, 0, SEEK_END) != static_cast<off_t>(size))
+    fail(Status::io, "cannot write '", path_.string(), "': another program has changed it");
+  if (::ftruncate(fd_, static_cast<off_t>(size - rest_.size())) != 0)
+    fail(Status::io, "cannot write '", path_.string(), "': ", std::strerror(errno));
+  rest_.clear();
+}
+
 void LineLog::append(std::string_view line) {
+  cut_rest();
   const off_t before = ::lseek(fd_, 0, SEEK_END);
   const auto give_up = [&] {
     const std::string reason = std::strerror(errno);

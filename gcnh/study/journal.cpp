@@ -7,6 +7,7 @@
 #include <set>
 
 #include "gcnh/io/file.h"
+#include "gcnh/io/json.h"
 #include "gcnh/models/model.h"
 #include "gcnh/train/make_stepper.h"
 #include "gcnh/train/option_json.h"
@@ -16,6 +17,8 @@ namespace gcnh {
 namespace {
 
 using json = nlohmann::ordered_json;
+
+constexpr std::string_view kLineStart = R"({"run":{"model":)";
 
 json to_json(const BestEpoch& best) {
   return {{"best_epoch", best.epoch}, {"val_accuracy", best.score.accuracy}, {"val_loss", best.score.loss}};
@@ -94,7 +97,7 @@ std::vector<JournalLine> parse_lines(const std::filesystem::path& path, const st
   for (const std::string& line : lines) {
     const int number = static_cast<int>(out.size()) + 1;
     try {
-      const json entry = json::parse(line);
+      const json entry = parse_json<json>(line, path.string(), number);
       out.push_back({number, current(entry.at("run")), record_from(entry.at("result"))});
     } catch (const json::exception& error) {
       fail(Status::data, path.string(), ":", number, ": not a line of a journal (", error.what(), ")");
@@ -143,6 +146,10 @@ Journal::Journal(const std::filesystem::path& path) : log_(path) {
       merge(line.record, runs_[line.run][line.record.split]);
     }
   }
+  // What a kill left of a line is replaced by the next one; anything else is somebody's text.
+  const std::size_t common = std::min(log_.rest().size(), kLineStart.size());
+  require(log_.rest().substr(0, common) == kLineStart.substr(0, common), path.string(), ":",
+          log_.lines().size() + 1, ": not a line of a journal; take another folder, or remove what stands there");
 }
 
 std::optional<Record> Journal::find(const std::string& run, int split, bool test, const std::vector<int>& marks) const {

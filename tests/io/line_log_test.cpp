@@ -31,8 +31,46 @@ TEST(LineLog, CutsOffWhatAKillLeftOfTheLastLine) {
     LineLog log(folder / "log");
     EXPECT_EQ(log.lines(), (std::vector<std::string>{"one", "two"}));
     log.append("four");
+    log.append("five");
   }
-  EXPECT_EQ(slurp(folder / "log"), "one\ntwo\nfour\n");
+  EXPECT_EQ(slurp(folder / "log"), "one\ntwo\nfour\nfive\n");
+}
+
+TEST(LineLog, ChangesNothingBeforeALineIsAppended) {
+  const TempDir folder;
+  std::ofstream(folder / "log") << "one\nmy notes, without an end";
+  {
+    const LineLog log(folder / "log");
+    EXPECT_EQ(log.lines(), std::vector<std::string>{"one"});
+    EXPECT_EQ(log.rest(), "my notes, without an end");
+  }
+  EXPECT_EQ(slurp(folder / "log"), "one\nmy notes, without an end");
+}
+
+TEST(LineLog, CutsNothingThatOthersWrote) {
+  const TempDir folder;
+  std::ofstream(folder / "log") << "one\ntw";
+  LineLog log(folder / "log");
+  std::ofstream(folder / "log", std::ios::app) << "o\n";
+  EXPECT_THROW(log.append("three"), Error);
+  EXPECT_EQ(slurp(folder / "log"), "one\ntwo\n");
+}
+
+TEST(LineLog, WritesThroughNoLink) {
+  const TempDir folder;
+  std::ofstream(folder / "target") << "one\n";
+  std::filesystem::create_symlink(folder / "target", folder / "log");
+  std::filesystem::create_symlink(folder / "absent", folder / "dangling");
+  for (const char* name : {"log", "dangling"}) {
+    try {
+      LineLog log(folder / name);
+      FAIL() << "opened " << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), Status::io);
+      EXPECT_NE(std::string(error.what()).find("symbolic link"), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "absent"));
 }
 
 TEST(LineLog, LeavesNothingOfALineThatDidNotFit) {
