@@ -1,8 +1,14 @@
 // gcnh: node classification on graphs whose neighbours disagree.
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <new>
+#include <system_error>
 
 #include "cli/commands.h"
 #include "gcnh/gcnh.h"
@@ -35,9 +41,25 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-int usage_error(const std::string& message) {
-  fmt::print(stderr, "gcnh: {}\n", message);
-  return static_cast<int>(gcnh::Status::usage);
+// Whether it arrives is nobody's business: there is no other place to say so.
+int complain(const std::string& message, int code) {
+  std::fputs(("gcnh: " + message + "\n").c_str(), stderr);
+  return code;
+}
+
+int usage_error(const std::string& message) { return complain(message, static_cast<int>(gcnh::Status::usage)); }
+
+int output_error(int reason) {
+  return complain(
+      gcnh::join("cannot write to standard output", reason == 0 ? "" : ": ", reason == 0 ? "" : std::strerror(reason)),
+      static_cast<int>(gcnh::Status::io));
+}
+
+// A closed standard descriptor would be given to the first file that is opened, and what is printed would end up there.
+// In its place: nothing to read, no errors, and for output what still refuses to be written to.
+void occupy_standard_descriptors() {
+  for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(fd, F_GETFD) < 0) (void)::open("/dev/null", fd == STDERR_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 std::string describe(const CLI::App& app, const CLI::ParseError& error) {
@@ -58,9 +80,7 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
                     gcnh::did_you_mean(argv[1], names));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_command(int argc, char** argv) {
   CLI::App app{"gcnh: node classification on graphs whose neighbours disagree", "gcnh"};
   app.set_version_flag("--version", fmt::format("gcnh {} ({})", gcnh::version(), gcnh::simd()));
   app.require_subcommand(1);
@@ -85,13 +105,23 @@ int main(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     return usage_error(describe(app, error));
   } catch (const gcnh::Error& error) {
-    fmt::print(stderr, "gcnh: {}\n", error.what());
-    return static_cast<int>(error.status());
+    return complain(error.what(), static_cast<int>(error.status()));
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "gcnh: out of memory\n");
-    return 71;
+    return complain("out of memory", 71);
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout)) return output_error(error.code().value());
+    return complain(gcnh::join("internal error: ", error.what()), 70);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "gcnh: internal error: {}\n", error.what());
-    return 70;
+    return complain(gcnh::join("internal error: ", error.what()), 70);
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  occupy_standard_descriptors();
+  const int code = run_command(argc, argv);
+  errno = 0;
+  const bool arrived = std::fflush(stdout) == 0 && !std::ferror(stdout);
+  return code == 0 && !arrived ? output_error(errno) : code;
 }

@@ -1,0 +1,66 @@
+// What cannot be printed is an error: the caller would take half an answer for a whole one.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+// The program under a shell, with its standard streams as the shell's words say.
+Answer run_redirected(const std::string& args, const std::string& redirection) {
+  const TempDir folder;
+  write_text(folder / "stderr", "");
+  const std::string words = "'" GCNH_PROGRAM "' " + args + " 2>'" + (folder / "stderr").string() + "' " + redirection;
+  const int status = std::system(words.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), "", slurp(folder / "stderr")};
+}
+
+const std::string kTrain = "train --model mlp --epochs 2 --splits 0 --hidden 4 --quiet";
+
+TEST(StandardOutput, EveryCommandNoticesThatItIsFullOrClosed) {
+  const TempDir folder;
+  const std::string run = folder / "run", npz = folder / "g.npz";
+  ASSERT_EQ(run_redirected(kTrain + " --out " + run, ">/dev/null").code, 0);
+  for (const std::string& args :
+       {std::string("--help"), std::string("--version"), std::string("train --help"), kTrain, kTrain + " --json",
+        "compare --models mlp,gcn" + kTrain.substr(kTrain.find(" --epochs")),
+        "compare --json --models mlp,gcn" + kTrain.substr(kTrain.find(" --epochs")),
+        "predict --model " + run + "/model.safetensors", "report " + run, std::string("inspect"),
+        std::string("inspect --json"), std::string("data list"), std::string("models"),
+        "synth --nodes 200 --out " + npz,
+        "tune --models mlp --axis hidden=2,4 --axis epochs=2 --splits 0 --quiet --out " + run + "/t"}) {
+    for (const char* redirection : {">/dev/full", ">&-"}) {
+      SCOPED_TRACE(args + redirection);
+      const Answer a = run_redirected(args, redirection);
+      EXPECT_EQ(a.code, 74);
+      EXPECT_NE(a.err.find("cannot write to standard output"), std::string::npos) << a.err;
+    }
+  }
+}
+
+TEST(StandardOutput, NothingIsPrintedIntoFilesThatTakeItsPlace) {
+  const TempDir folder;
+  const std::string tune = "tune --models mlp --axis hidden=2,4 --axis epochs=2 --splits 0 --quiet --out ";
+  ASSERT_EQ(run_redirected(tune + (folder / "t").string(), "<&- >&-").code, 74);
+  const Answer again = run_redirected(tune + (folder / "t").string(), ">/dev/null");
+  EXPECT_EQ(again.code, 0) << "the journal holds its lines alone: " << again.err;
+}
+
+TEST(StandardOutput, ACommandThatPrintsNothingDoesNotNeedIt) {
+  const TempDir folder;
+  const std::string run = folder / "run";
+  ASSERT_EQ(run_redirected(kTrain + " --out " + run, ">/dev/null").code, 0);
+  const std::string predict = "predict --model " + run + "/model.safetensors --out " + run + "/p.csv";
+  EXPECT_EQ(run_redirected(predict, ">&-").code, 0);
+}
+
+TEST(StandardOutput, ErrorsKeepTheirCode) {
+  EXPECT_EQ(run_redirected("train --epochs 0", ">/dev/full").code, 2);
+  EXPECT_EQ(run_redirected("train --epochs 0", "2>/dev/full").code, 2);
+  EXPECT_EQ(run_redirected("train --epochs 0", "2>&-").code, 2);
+}
+
+}  // namespace
+}  // namespace gcnh::testing
