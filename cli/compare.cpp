@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/experiment.h"
@@ -51,15 +52,37 @@ void print_tests(const Comparison& c) {
   }
 }
 
+std::vector<std::filesystem::path> model_folders(const CompareFlags& flags) {
+  std::vector<std::filesystem::path> out;
+  if (flags.out.empty()) return out;
+  for (const std::string& model : flags.models) out.push_back(std::filesystem::path(flags.out) / model);
+  return out;
+}
+
+// The report of another comparison, or what somebody else calls so.
+void check_page(const CompareFlags& flags, const std::filesystem::path& page) {
+  if (flags.out.empty() || flags.resume || flags.force || !std::filesystem::exists(page)) return;
+  fail(Status::usage, page.string(), " is there already; take another --out, or add --force to replace it");
+}
+
 void compare(const CompareFlags& flags) {
   check_options(flags, flags.models);
+  const std::filesystem::path page = std::filesystem::path(flags.out) / "report.html";
+  const std::vector<std::filesystem::path> folders = model_folders(flags);
+  check_folders(flags, folders);
+  check_page(flags, page);
   const Tables tables = load_tables(flags.data);
   std::vector<Scores> rows;
   std::vector<std::string> runs;
-  std::vector<std::filesystem::path> folders;
+  std::optional<FolderLock> whole;
+  std::vector<FolderLock> locks;
   for (const std::string& model : flags.models) {
     Experiment e = prepare(flags, tables, model);
-    if (!flags.out.empty()) e.config.out = folders.emplace_back(std::filesystem::path(flags.out) / model);
+    if (!flags.out.empty()) e.config.out = folders[rows.size()];
+    if (!flags.out.empty() && !whole) {  // of all models, now that the flags are known to be right
+      whole.emplace(flags.out);
+      locks = claim_folders(flags, folders);
+    }
     const RunResult result = execute(flags, e);
     if (flags.json) {
       runs.push_back(run_json(e.dataset, e.card, e.config, result));
@@ -73,7 +96,6 @@ void compare(const CompareFlags& flags) {
     rows.push_back(scores(e.dataset, e.config, result));
   }
   const Comparison comparison = compare_models(rows);
-  const std::filesystem::path page = std::filesystem::path(flags.out) / "report.html";
   if (!flags.out.empty()) write_atomically(page, to_html(report_runs(folders)));
   if (flags.json) {
     fmt::print("{}", comparison_json(runs, comparison));
@@ -105,6 +127,7 @@ void add_compare(CLI::App& app) {
       "resampled t-test\n(Nadeau and Bengio 2003; test nodes per training node widen the interval), p adjusted by "
       "Holm, "
       "Wilcoxon's signed ranks.\n"
+      "A folder that holds runs of these models is refused without --resume or --force; what else is in it stays.\n"
       "--json prints the array of runs; all but the reference's have a key \"comparison\" with these numbers.");
   command->callback([flags] { compare(*flags); });
 }

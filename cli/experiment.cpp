@@ -28,6 +28,8 @@ std::vector<int> parse_splits(const std::string& text, std::size_t available) {
 
 void write_files(const Experiment& e, const RunResult& result) {
   const std::filesystem::path& out = e.config.out;
+  std::error_code ignored;
+  std::filesystem::remove(out / "result.json", ignored);  // of a run that was continued
   save_model(out / "model.safetensors",
              {e.config.model, e.config.model_options, e.view, e.scaling, e.dataset.classes, e.dataset.features.cols(),
               e.dataset.feature_names, graph_hash(e.dataset), result.best().state.best_parameters});
@@ -74,6 +76,7 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   app.add_option("--threads", flags.threads, "0: all cores")->capture_default_str()->check(kThreads);
   app.add_option("--out", flags.out, "folder for the model, the results and what --resume needs");
   app.add_flag("--resume", flags.resume, "continue the run in --out to the same bits");
+  app.add_flag("--force", flags.force, "replace the run in --out; without it a folder that holds one is refused");
   app.add_option("--checkpoint-seconds", flags.checkpoint_seconds, "work that a kill may cost; 0: one epoch")
       ->capture_default_str();
   app.add_flag("--json", flags.json, "one JSON object on stdout instead of text");
@@ -122,12 +125,29 @@ Experiment prepare(const RunFlags& flags, Tables tables, const std::string& mode
   config.seed = flags.seed;
   config.threads = num_threads(flags);
   config.splits = parse_splits(flags.splits, out.dataset.splits.size());
+  check_splits(out.dataset, config.splits);  // before a folder is made or cleared
   config.data_fingerprint = join(out.card.name, " ", out.hash);
   config.out = flags.out;
   config.resume = flags.resume;
   config.checkpoint_seconds = flags.checkpoint_seconds;
-  if (flags.resume && flags.out.empty()) fail(Status::usage, "--resume needs --out, the folder of the run to continue");
   return out;
+}
+
+void check_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders) {
+  if (flags.resume && flags.out.empty()) fail(Status::usage, "--resume needs --out, the folder of the run to continue");
+  if (flags.force && flags.out.empty()) fail(Status::usage, "--force needs --out, the folder of the run to replace");
+  if (flags.force && flags.resume) fail(Status::usage, "--resume continues a run, --force replaces it; give one");
+  if (flags.force) return;
+  for (const std::filesystem::path& folder : folders) check_out_folder(folder, flags.resume);
+}
+
+std::vector<FolderLock> claim_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders) {
+  std::vector<FolderLock> locks;
+  for (const std::filesystem::path& folder : folders) locks.emplace_back(folder);
+  check_folders(flags, folders);
+  if (flags.force)
+    for (const std::filesystem::path& folder : folders) remove_run(folder);
+  return locks;
 }
 
 RunResult execute(const RunFlags& flags, const Experiment& e) {
@@ -146,7 +166,8 @@ RunResult execute(const RunFlags& flags, const Experiment& e) {
     if (error.status() != Status::interrupted) throw;
     fail(Status::interrupted, "interrupted; ",
          e.config.out.empty() ? std::string("nothing was kept (give --out to be able to --resume)")
-                              : "the same command with --resume continues in " + e.config.out.string());
+                              : join("the same command with --resume ", flags.force ? "instead of --force " : "",
+                                     "continues in ", e.config.out.string()));
   }
 }
 

@@ -1,7 +1,9 @@
 // What train and compare have in common: flags, a prepared run, its execution with progress, and its files.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "cli/flags.h"
 
@@ -18,6 +20,7 @@ struct RunFlags {
   int threads = 0;
   std::string out;
   bool resume = false;
+  bool force = false;
   double checkpoint_seconds = 10;
   bool json = false;
   OptionFlags options;
@@ -36,6 +39,13 @@ Setup make_setup(const RunFlags& flags, const std::string& model);
 Experiment prepare(const RunFlags& flags, Tables tables, const std::string& model);
 
 int num_threads(const RunFlags& flags);
+
+// Refuses folders that hold what a run in them would replace, unless the flags say to continue or to replace it.
+void check_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders);
+
+// Takes the folders for this program, for as long as what is returned lives, checks them, and clears them of earlier
+// runs where the flags say so.
+std::vector<FolderLock> claim_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders);
 
 // Runs it with a progress bar. Ctrl-C leaves a resumable run folder. Writes the model, the results and what reports
 // need into the run folder, if there is one; result.json last, so that a folder that has it is complete.

@@ -45,7 +45,11 @@ void print_result(const Experiment& e, const RunResult& result) {
 
 void train(const TrainFlags& flags) {
   check_options(flags, {flags.model});
+  std::vector<std::filesystem::path> folders;
+  if (!flags.out.empty()) folders = {flags.out};
+  check_folders(flags, folders);
   const Experiment e = prepare(flags, load_tables(flags.data), flags.model);
+  const std::vector<FolderLock> locks = claim_folders(flags, folders);
   const RunResult result = execute(flags, e);
   if (flags.json) {
     fmt::print("{}", run_json(e.dataset, e.card, e.config, result));
@@ -66,7 +70,8 @@ void add_train(CLI::App& app) {
       "  gcnh train                                            the built-in graph\n"
       "  gcnh train --data texas --view paper --recipe paper   a cell of the paper's table\n"
       "  gcnh train --nodes users.csv --edges follows.csv --id user --label segment --src a --dst b --out runs/seg\n"
-      "  gcnh train --data squirrel --epochs 1500 --out runs/sq   and after Ctrl-C the same with --resume");
+      "  gcnh train --data squirrel --epochs 1500 --out runs/sq   and after Ctrl-C the same with --resume\n"
+      "A folder that holds a run is refused without --resume or --force; what else is in it stays.");
   command->callback([flags] { train(*flags); });
 }
 

@@ -142,6 +142,7 @@ void add_tune(CLI::App& app) {
   command->get_option("--out")->description("folder of the journal, the cells, the best options and the report");
   command->get_option("--resume")->description("accepted for clarity: a journal in --out is always continued");
   command->remove_option(command->get_option("--checkpoint-seconds"));
+  command->remove_option(command->get_option("--force"));
   command->footer(
       "A finished split is a line of OUT/journal.jsonl; the same command again continues where it was stopped.\n"
       "Epochs are free: a cell is trained to the largest number and judged after each.\n"

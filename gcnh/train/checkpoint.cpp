@@ -112,7 +112,7 @@ std::optional<Checkpoint> load_checkpoint(const RunConfig& config, int split) {
     const auto parsed = [&](const char* key) { return parse_json<json>(value(key), path.string() + ": " + key); };
     const json stored = parsed("gcnh.run"), wanted = json::parse(run_fingerprint(config));
     require(stored == wanted, path.string(), " belongs to another run (", difference(stored, wanted),
-            "); take another --out folder or leave out --resume");
+            "); take another --out, or --force instead of --resume to replace it");
     Checkpoint out{from_json(parsed("gcnh.split")), value("gcnh.done") == "true", {}, {}, 0};
     out.result.state.best_parameters = extract(tensors, "best.");
     if (out.done) return out;
@@ -125,14 +125,6 @@ std::optional<Checkpoint> load_checkpoint(const RunConfig& config, int split) {
   } catch (const std::exception& e) {
     fail(Status::data, path.string(), ": not a checkpoint of gcnh (", e.what(), ")");
   }
-}
-
-bool has_unfinished_run(const std::filesystem::path& out) {
-  if (!std::filesystem::is_directory(out / "splits")) return false;
-  for (const auto& entry : std::filesystem::directory_iterator(out / "splits"))
-    if (entry.path().extension() == ".safetensors" && !read_safetensors(entry.path()).metadata.contains("gcnh.done"))
-      return true;
-  return false;
 }
 
 }  // namespace gcnh

@@ -29,7 +29,4 @@ struct Checkpoint {
 // Nothing when there is no file; an error when it belongs to another run or is damaged.
 std::optional<Checkpoint> load_checkpoint(const RunConfig& config, int split);
 
-// True when the folder holds a split that has not been finished.
-bool has_unfinished_run(const std::filesystem::path& out);
-
 }  // namespace gcnh

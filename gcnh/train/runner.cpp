@@ -14,6 +14,7 @@
 #include "gcnh/train/adam.h"
 #include "gcnh/train/checkpoint.h"
 #include "gcnh/train/make_stepper.h"
+#include "gcnh/train/out_folder.h"
 
 namespace gcnh {
 namespace {
@@ -74,11 +75,7 @@ bool is_large(const Dataset& d) { return d.adjacency.nnz() + d.features.nonzeros
 
 void prepare_folder(const RunConfig& config) {
   if (config.out.empty()) return;
-  if (!config.resume && has_unfinished_run(config.out))
-    fail(Status::usage, config.out.string(),
-         " holds an unfinished run; add --resume to continue it, or take another --out");
-  std::error_code error;
-  if (!config.resume) std::filesystem::remove_all(config.out / "splits", error);
+  check_out_folder(config.out, config.resume);
   make_folders(config.out / "splits");
 }
 

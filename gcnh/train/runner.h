@@ -26,7 +26,7 @@ struct RunConfig {
   std::vector<int> splits;       // numbers of the dataset's splits
   bool read_test = true;         // off while choosing between configurations: the test nodes stay unread
   std::string data_fingerprint;  // a run can only be resumed on the same data
-  std::filesystem::path out;     // run folder; empty: nothing is written
+  std::filesystem::path out;     // run folder, of one program at a time (FolderLock); empty: nothing is written
   bool resume = false;
   double checkpoint_seconds = 10;  // how much work a kill may cost
 };
@@ -68,6 +68,7 @@ void for_each_training(const Dataset& dataset, int threads, std::size_t count,
                        const std::function<void(std::size_t)>& body);
 
 // Throws Error(Status::interrupted) when the observer stopped it; with a run folder it can be resumed to the same bits.
+// A folder that holds another run is refused (gcnh/train/out_folder.h).
 RunResult run(const Dataset& dataset, const RunConfig& config, const RunObserver& observer);
 
 struct MeanStd {

@@ -1,0 +1,78 @@
+#include "gcnh/train/out_folder.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "gcnh/base/error.h"
+#include "gcnh/train/checkpoint.h"
+
+namespace gcnh {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));  // a link is, wherever it leads
+}
+
+// A name that checkpoint_path gives.
+bool is_checkpoint(const fs::path& path) {
+  constexpr std::string_view kBefore = "split-", kAfter = ".safetensors";
+  const std::string name = path.filename().string();
+  if (name.size() <= kBefore.size() + kAfter.size() || !name.starts_with(kBefore) || !name.ends_with(kAfter))
+    return false;
+  return std::all_of(name.begin() + kBefore.size(), name.end() - kAfter.size(),
+                     [](unsigned char c) { return std::isdigit(c); });
+}
+
+std::vector<fs::path> checkpoints(const fs::path& out) {
+  const fs::path folder = checkpoint_path(out, 0).parent_path();
+  std::vector<fs::path> found;
+  if (!is_there(folder)) return found;
+  if (!fs::is_directory(fs::symlink_status(folder)))
+    fail(Status::usage, folder.string(), " is no folder of a run (a file or a link); take another --out");
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (is_checkpoint(at->path())) found.push_back(at->path());
+  if (error) fail(Status::io, "cannot read '", folder.string(), "': ", error.message());
+  return found;
+}
+
+void remove_file(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(fs::symlink_status(path, error))) return;  // not ours
+  fs::remove(path, error);
+  if (error) fail(Status::io, "cannot remove '", path.string(), "': ", error.message());
+}
+
+}  // namespace
+
+const std::vector<std::string>& run_file_names() {
+  static const std::vector<std::string> names = {"result.json", "model.safetensors", "curves.jsonl",
+                                                 "data.json",   "predictions.csv",   "map.csv"};
+  return names;
+}
+
+void check_out_folder(const fs::path& out, bool resume) {
+  const bool begun = !checkpoints(out).empty();
+  if (begun && resume) return;
+  if (is_there(out / run_file_names()[0]))
+    fail(Status::usage, out.string(), " holds a finished run; take another --out, or add --force to replace it",
+         begun ? " (--resume to continue it, for example on more splits)" : "");
+  if (begun)
+    fail(Status::usage, out.string(),
+         " holds an unfinished run; add --resume to continue it or --force to begin anew, or take another --out");
+  for (const std::string& name : run_file_names())
+    if (is_there(out / name))
+      fail(Status::usage, (out / name).string(),
+           " is there already, and the run would replace it; take another --out, or add --force");
+}
+
+void remove_run(const fs::path& out) {
+  const std::vector<fs::path> splits = checkpoints(out);
+  for (const std::string& name : run_file_names()) remove_file(out / name);
+  for (const fs::path& split : splits) remove_file(split);
+}
+
+}  // namespace gcnh

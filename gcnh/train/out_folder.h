@@ -1,0 +1,21 @@
+// The folder that a run is kept in: which files in it are the run's, and when they may be written or removed. Whatever
+// else is in the folder stays as it is.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gcnh {
+
+// What a finished run has beside its checkpoints. A folder that has the first, result.json, is complete.
+const std::vector<std::string>& run_file_names();
+
+// Throws a usage error that says what to do when a run in this folder would replace files that are there, unless it
+// continues an earlier one.
+void check_out_folder(const std::filesystem::path& out, bool resume);
+
+// Removes the files of a run; result.json goes first, so that it never stands beside files of another run.
+void remove_run(const std::filesystem::path& out);
+
+}  // namespace gcnh

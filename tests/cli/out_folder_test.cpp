@@ -1,0 +1,200 @@
+// What --out may replace: nothing without --resume or --force, and never what gcnh did not make.
+#include "gcnh/train/out_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "gcnh/io/folder_lock.h"
+#include "gcnh/io/safetensors.h"
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OutFolder : public ::testing::Test {
+ protected:
+  std::vector<std::string> train_into(const std::string& out, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> args = {"train", "--model",  "mlp", "--epochs", "3",     "--splits",
+                                     "0,1",   "--hidden", "4",   "--quiet",  "--out", folder_ / out};
+    args.insert(args.end(), more.begin(), more.end());
+    return args;
+  }
+  std::vector<std::string> compare_into(const std::string& out, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> args = train_into(out, more);
+    args[0] = "compare", args[1] = "--models", args[2] = "mlp,gcn";
+    return args;
+  }
+  static void expect_done(const std::vector<std::string>& args) {
+    const Answer a = run_program(args);
+    EXPECT_EQ(a.code, 0) << a.err;
+  }
+  // The program must refuse, say these words, and leave every file as it is.
+  void expect_refused(const std::vector<std::string>& args, const std::vector<std::string>& words, int code = 2) const {
+    const std::map<std::string, std::string> before = contents();
+    const Answer a = run_program(args);
+    EXPECT_EQ(a.code, code) << a.out;
+    EXPECT_EQ(std::count(a.err.begin(), a.err.end(), '\n'), 1) << a.err;
+    for (const std::string& word : words) EXPECT_NE(a.err.find(word), std::string::npos) << word << ": " << a.err;
+    EXPECT_EQ(contents(), before);
+  }
+  std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
+      out[entry.path().string()] = entry.is_regular_file() ? slurp(entry.path()) : "";
+    return out;
+  }
+  std::set<std::string> names(const std::string& in) const {
+    std::set<std::string> out;
+    for (const auto& entry : fs::directory_iterator(folder_ / in)) out.insert(entry.path().filename());
+    return out;
+  }
+  std::string scores(const std::string& run) const {
+    const auto j = nlohmann::json::parse(slurp(folder_ / run / "result.json"));
+    return j["test_accuracy"].dump() + j["options"].dump();
+  }
+
+  TempDir folder_;
+};
+
+TEST_F(OutFolder, HoldsTheFilesOfARunAndNoOthers) {
+  expect_done(train_into("a"));
+  std::set<std::string> expected(run_file_names().begin(), run_file_names().end());
+  expected.insert("splits");
+  EXPECT_EQ(names("a"), expected);
+}
+
+TEST_F(OutFolder, AFinishedRunIsReplacedByForceAlone) {
+  expect_done(train_into("a"));
+  expect_refused(train_into("a"), {"a holds a finished run", "another --out", "--force", "--resume"});
+  expect_refused(train_into("a", {"--seed", "2"}), {"holds a finished run"});
+  expect_refused(train_into("a", {"--force", "--resume"}), {"give one"});
+  const std::string before = scores("a");
+  expect_done(train_into("a", {"--resume"}));
+  EXPECT_EQ(scores("a"), before);
+  auto other = train_into("a", {"--force"});
+  other[4] = "5";
+  expect_done(other);
+  EXPECT_NE(scores("a"), before);
+  EXPECT_EQ(names("a/splits"), (std::set<std::string>{"split-0.safetensors", "split-1.safetensors"}));
+}
+
+TEST_F(OutFolder, WithoutCheckpointsThereIsNothingToResume) {
+  expect_done(train_into("a"));
+  fs::remove_all(folder_ / "a/splits");
+  expect_refused(train_into("a", {"--resume"}), {"holds a finished run", "--force"});
+}
+
+TEST_F(OutFolder, AnUnfinishedRunIsContinuedOrReplaced) {
+  expect_done(train_into("a"));
+  const std::string before = scores("a");
+  fs::remove(folder_ / "a/result.json");  // as a kill would have left it
+  expect_refused(train_into("a"), {"a holds an unfinished run", "--resume", "--force", "another --out"});
+  for (const std::string& name : run_file_names()) fs::remove(folder_ / "a" / name);
+  expect_refused(train_into("a"), {"a holds an unfinished run"});
+  expect_done(train_into("a", {"--resume"}));
+  EXPECT_EQ(scores("a"), before);
+  fs::remove(folder_ / "a/result.json");
+  expect_done(train_into("a", {"--force"}));
+  EXPECT_EQ(scores("a"), before);
+}
+
+TEST_F(OutFolder, NothingOfOthersIsRemoved) {
+  const std::vector<std::string> foreign = {"notes.txt",
+                                            "splits/mine.csv",
+                                            "splits/deep/er/x",
+                                            "splits/split-1.csv",
+                                            "splits/split-x.safetensors",
+                                            "splits/split-.safetensors",
+                                            "splits/split-0.safetensors.bak"};
+  for (const std::string& name : foreign) write_text(folder_ / "a" / name, name);
+  expect_done(train_into("a"));
+  expect_done(train_into("a", {"--force"}));
+  for (const std::string& name : foreign) EXPECT_EQ(slurp(folder_ / "a" / name), name);
+}
+
+TEST_F(OutFolder, FilesOfOthersUnderOurNamesAreNotReplaced) {
+  for (const std::string& name : run_file_names()) {
+    write_text(folder_ / "a" / name, "mine");
+    expect_refused(train_into("a"), {"another --out", "--force"});
+    expect_refused(train_into("a", {"--resume"}), {"another --out", "--force"});
+    fs::remove(folder_ / "a" / name);
+  }
+  write_text(folder_ / "b/report.html", "mine");
+  expect_refused(compare_into("b"), {"b/report.html", "another --out", "--force"});
+}
+
+TEST_F(OutFolder, SplitsMustBeAFolder) {
+  fs::create_directories(folder_ / "a");
+  write_text(folder_ / "elsewhere/split-0.safetensors", "mine");
+  fs::create_directory_symlink(folder_ / "elsewhere", folder_ / "a/splits");
+  write_text(folder_ / "b/splits", "mine");
+  for (const char* out : {"a", "b"})
+    for (const char* more : {"--force", "--resume", "--quiet"})
+      expect_refused(train_into(out, {more}), {"splits is no folder of a run", "another --out"});
+}
+
+TEST_F(OutFolder, WrongFlagsNeitherMakeNorClearIt) {
+  auto wrong = train_into("a", {"--force"});
+  wrong[6] = "0,99";
+  expect_refused(wrong, {"99"});
+  EXPECT_FALSE(fs::exists(folder_ / "a"));
+  expect_done(train_into("a"));
+  expect_refused(wrong, {"99"});
+  expect_refused({"train", "--force"}, {"--out"});
+}
+
+TEST_F(OutFolder, ForceLeavesNothingOfTheOldRunBesideTheNew) {
+  expect_done(train_into("a"));
+  EXPECT_EQ(run_program(train_into("a", {"--force", "--lr", "1e30"})).code, 65) << "diverges";
+  for (const std::string& name : run_file_names()) EXPECT_FALSE(fs::exists(folder_ / "a" / name)) << name;
+}
+
+TEST_F(OutFolder, AComparisonIsReplacedByForceAlone) {
+  expect_done(compare_into("c"));
+  expect_refused(compare_into("c"), {"c/mlp holds a finished run", "--force", "--resume"});
+  fs::remove_all(folder_ / "c/mlp");
+  expect_refused(compare_into("c"), {"c/gcn holds a finished run"});
+  expect_done(compare_into("c", {"--resume"}));
+  const std::string before = scores("c/gcn");
+  auto other = compare_into("c", {"--force"});
+  other[4] = "5";
+  expect_done(other);
+  EXPECT_NE(scores("c/gcn"), before);
+}
+
+TEST_F(OutFolder, ASecondProgramIsRefused) {
+  expect_done(train_into("a"));
+  expect_done(compare_into("c"));
+  {
+    const FolderLock a(folder_ / "a"), c(folder_ / "c");
+    for (const char* flag : {"--resume", "--force"}) {
+      expect_refused(train_into("a", {flag}), {"another gcnh is writing to", "/a'"}, 74);
+      expect_refused(compare_into("c", {flag}), {"another gcnh is writing to", "/c'"}, 74);
+    }
+  }
+  {
+    const FolderLock model(folder_ / "c/gcn");
+    expect_refused(compare_into("c", {"--force"}), {"another gcnh is writing to", "/c/gcn'"}, 74);
+  }
+  expect_done(train_into("a", {"--force"}));
+  expect_done(compare_into("c", {"--force"}));
+}
+
+TEST_F(OutFolder, DamagedCheckpointsAreRefused) {
+  expect_done(train_into("a"));
+  const fs::path path = folder_ / "a/splits/split-0.safetensors";
+  Tensors file = read_safetensors(path);
+  for (const char* key : {"gcnh.run", "gcnh.split"}) {
+    Tensors deep = file;
+    deep.metadata[key] = std::string(200'000, '[') + std::string(200'000, ']');
+    write_safetensors(path, deep);
+    expect_refused(train_into("a", {"--resume"}), {"split-0.safetensors", key, "nested deeper"}, 65);
+  }
+}
+
+}  // namespace
+}  // namespace gcnh::testing
