@@ -132,6 +132,16 @@ TEST_F(Predict, WritesAFile) {
   EXPECT_EQ(slurp(folder_ / "p.csv"), predict(folder_).out);
 }
 
+TEST_F(Predict, ReplacesNothingThatItReads) {
+  for (const char* name : {"nodes.csv", "edges.csv", "run/model.safetensors"}) {
+    const std::string before = slurp(folder_ / name);
+    const Answer a = predict(folder_, {"--out", folder_ / name});
+    EXPECT_EQ(a.code, 2);
+    EXPECT_NE(a.err.find(name), std::string::npos) << a.err;
+    EXPECT_EQ(slurp(folder_ / name), before);
+  }
+}
+
 TEST(Synth, WritesAGraphThatTrains) {
   const TempDir folder;
   const std::string file = folder / "g.npz";
