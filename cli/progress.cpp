@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <numeric>
 
@@ -57,6 +58,7 @@ bool ProgressBar::due() const {
   return !quiet_ && std::chrono::duration<double>(Clock::now() - drawn_).count() >= (terminal_ ? 0.1 : 10.0);
 }
 
+// By fputs, which does not mind a full disk: work must not end because nobody sees how far it is.
 void ProgressBar::show(const std::string& title, double share, double fresh, const std::string& text) {
   if (quiet_) return;
   drawn_ = Clock::now();
@@ -64,11 +66,12 @@ void ProgressBar::show(const std::string& title, double share, double fresh, con
   const std::string left = fmt::format("about {:.0f} s left", elapsed * (1 - share) / fresh);
   const std::string percent = fmt::format("{:3.0f} %", 100 * share);
   if (!terminal_) {
-    fmt::print(stderr, "{} {}  {}  {:.0f} s, {}\n", title, percent, text, elapsed, left);
+    std::fputs(fmt::format("{} {}  {}  {:.0f} s, {}\n", title, percent, text, elapsed, left).c_str(), stderr);
     return;
   }
   const std::size_t width = std::max<std::size_t>(terminal_width(), 2) - 1;  // some terminals wrap a full line
-  fmt::print(stderr, "\r\x1b[K{}", fit(title, share, fmt::format("{}  {}  {}", percent, left, text), width));
+  const std::string line = fit(title, share, fmt::format("{}  {}  {}", percent, left, text), width);
+  std::fputs(("\r\x1b[K" + line).c_str(), stderr);
   std::fflush(stderr);
   visible_ = true;
 }
@@ -77,7 +80,7 @@ void ProgressBar::restart() { start_ = Clock::now(); }
 
 void ProgressBar::finish() {
   if (!visible_) return;
-  fmt::print(stderr, "\r\x1b[K");
+  std::fputs("\r\x1b[K", stderr);
   visible_ = false;
 }
 

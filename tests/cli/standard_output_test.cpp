@@ -30,7 +30,8 @@ TEST(StandardOutput, EveryCommandNoticesThatItIsFullOrClosed) {
         "predict --model " + run + "/model.safetensors", "report " + run, std::string("inspect"),
         std::string("inspect --json"), std::string("data list"), std::string("models"),
         "synth --nodes 200 --out " + npz,
-        "tune --models mlp --axis hidden=2,4 --axis epochs=2 --splits 0 --quiet --out " + run + "/t"}) {
+        "tune --models mlp --axis hidden=2,4 --axis epochs=2 --splits 0 --quiet --out " + run + "/t",
+        "journal " + run + "/t/journal.jsonl"}) {
     for (const char* redirection : {">/dev/full", ">&-"}) {
       SCOPED_TRACE(args + redirection);
       const Answer a = run_redirected(args, redirection);
