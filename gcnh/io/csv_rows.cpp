@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <new>
 
-#include "gcnh/io/file_kind.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -35,9 +34,8 @@ void on_row(int, void* data) { *static_cast<Target*>(data)->ended = true; }
 int is_line_end(unsigned char c) { return c == '\n'; }
 int is_blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-char choose_delimiter(const std::string& path, std::string_view text) {
+char choose_delimiter(const std::string& path, std::string_view header) {
   if (path.ends_with(".tsv")) return '\t';
-  const std::string_view header = text.substr(0, text.find('\n'));
   const bool tabs_only = header.find('\t') != std::string_view::npos && header.find(',') == std::string_view::npos;
   return tabs_only ? '\t' : ',';
 }
@@ -59,9 +57,8 @@ struct CsvRows::Parser {
   csv_parser state{};
 };
 
-CsvRows::CsvRows(const std::string& path) : path_(path), file_(path), rest_(skip_byte_order_mark(file_.text())) {
-  require_text(file_.text(), path_);
-  parser_ = std::make_unique<Parser>(choose_delimiter(path, rest_));
+CsvRows::CsvRows(const std::string& path) : path_(path), file_(path, kLongestRow) {
+  parser_ = std::make_unique<Parser>(choose_delimiter(path, file_.peek()));
   require(read_row(), path_, ": the file is empty; the first line names the columns");
   header_ = row_;
   check_header();
@@ -92,7 +89,7 @@ bool CsvRows::read_row() {
   row_ended_ = false;
   skip_blank_lines();
   line_ = lines_read_ + 1;
-  for (std::size_t size = 0; !row_ended_ && !rest_.empty();) {
+  for (std::size_t size = 0; !row_ended_ && !file_.peek().empty();) {
     const std::string_view text = take_line();
     size += text.size();
     if (!is_utf8(text)) fail("not UTF-8; save the file in that encoding");
@@ -104,18 +101,16 @@ bool CsvRows::read_row() {
 }
 
 void CsvRows::skip_blank_lines() {
-  while (!rest_.empty()) {
-    const std::size_t text = rest_.find_first_not_of(" \r");
-    if (text != std::string_view::npos && rest_[text] != '\n') return;
+  for (;;) {
+    const std::string_view line = file_.peek();
+    if (line.empty() || line.find_first_not_of(" \r\n") != std::string_view::npos) return;
     take_line();
   }
 }
 
 std::string_view CsvRows::take_line() {
-  const std::string_view line = rest_.substr(0, std::min(rest_.find('\n'), rest_.size() - 1) + 1);
-  rest_.remove_prefix(line.size());
   ++lines_read_;
-  return line;
+  return file_.take();
 }
 
 // No text: the end of the file, which also ends the row.

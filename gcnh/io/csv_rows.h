@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gcnh/base/error.h"
-#include "gcnh/io/file.h"
+#include "gcnh/io/file_lines.h"
 
 namespace gcnh {
 
@@ -40,8 +40,7 @@ class CsvRows {
   void check_header() const;
 
   std::string path_;
-  MappedFile file_;
-  std::string_view rest_;
+  FileLines file_;
   std::unique_ptr<Parser> parser_;
   std::vector<std::string> header_;
   std::vector<std::string> row_;

@@ -1,10 +1,10 @@
 #include "gcnh/io/file.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -86,33 +86,28 @@ void sync_folder(const fs::path& path) {
 
 }  // namespace
 
-std::string read_file(const fs::path& path) {
-  std::size_t size = 0;
-  Descriptor fd(open_to_read(path, size));
-  std::string bytes(size, '\0');
-  std::size_t have = 0;
-  while (have < size) {
-    const ssize_t got = ::read(fd.get(), bytes.data() + have, size - have);
+FileReader::FileReader(const fs::path& path) : path_(path), fd_(open_to_read(path, left_)) {}
+
+FileReader::~FileReader() { ::close(fd_); }
+
+void FileReader::read(std::size_t size, std::string& to) {
+  std::size_t have = to.size();
+  to.resize(have + std::min(size, left_));
+  while (have < to.size()) {
+    const ssize_t got = ::read(fd_, to.data() + have, to.size() - have);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_io("cannot read", path, errno);
-    if (got == 0) break;
+    if (got < 0) fail_io("cannot read", path_, errno);
+    if (got == 0) fail(Status::io, "cannot read '", path_.string(), "': it became shorter meanwhile");
     have += static_cast<std::size_t>(got);
+    left_ -= static_cast<std::size_t>(got);
   }
-  bytes.resize(have);
+}
+
+std::string read_file(const fs::path& path) {
+  FileReader file(path);
+  std::string bytes;
+  file.read(file.left(), bytes);
   return bytes;
-}
-
-MappedFile::MappedFile(const fs::path& path) {
-  std::size_t size = 0;
-  Descriptor fd(open_to_read(path, size));
-  if (size == 0) return;  // an empty mapping is an error to mmap
-  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd.get(), 0);
-  if (data == MAP_FAILED) fail_io("cannot read", path, errno);
-  text_ = {static_cast<const char*>(data), size};
-}
-
-MappedFile::~MappedFile() {
-  if (!text_.empty()) ::munmap(const_cast<char*>(text_.data()), text_.size());
 }
 
 void make_folders(const fs::path& folder) {

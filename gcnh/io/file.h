@@ -7,20 +7,25 @@
 
 namespace gcnh {
 
+// Files are read, never mapped: one that another program shortens meanwhile is an error then, not a signal.
 std::string read_file(const std::filesystem::path& path);
 
-// A file's bytes as the page cache holds them, read-only, without a copy.
-class MappedFile {
+// A regular file, read piece by piece to where it ended when it was opened.
+class FileReader {
  public:
-  explicit MappedFile(const std::filesystem::path& path);
-  ~MappedFile();
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
+  explicit FileReader(const std::filesystem::path& path);
+  ~FileReader();
+  FileReader(const FileReader&) = delete;
+  FileReader& operator=(const FileReader&) = delete;
 
-  std::string_view text() const { return text_; }
+  std::size_t left() const { return left_; }
+  // Appends so many bytes, or as many as are left.
+  void read(std::size_t size, std::string& to);
 
  private:
-  std::string_view text_;
+  std::filesystem::path path_;
+  std::size_t left_ = 0;
+  int fd_;
 };
 
 // Makes the folder and those above it, where they are missing.

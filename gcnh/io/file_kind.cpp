@@ -56,7 +56,9 @@ std::string kind_of(std::string_view bytes, const std::string& path) {
     return "is compressed with bzip2; unpack it first: bunzip2 -k " + path;
   if (bytes.starts_with("PK\x03\x04"sv)) return zip_kind(bytes, path);
   if (bytes.starts_with("\xd0\xcf\x11\xe0"sv)) return kSpreadsheet;
-  if (bytes.starts_with("PAR1") && bytes.ends_with("PAR1")) return "is a Parquet file; save the table as CSV";
+  // Of a long file only the beginning is here, but no text holds zeros.
+  if (bytes.starts_with("PAR1") && (bytes.ends_with("PAR1") || bytes.find('\0') != bytes.npos))
+    return "is a Parquet file; save the table as CSV";
   if (bytes.starts_with("\x93NUMPY"sv)) return "is a NumPy array; save it as CSV with a line of column names";
   if (is_safetensors(bytes)) return "is a model file (safetensors); gcnh predict --model takes it";
   if (is_web_page(bytes)) return "is a web page; download the file itself, not the page that shows it";

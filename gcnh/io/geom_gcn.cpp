@@ -5,7 +5,6 @@
 
 #include "gcnh/io/arrays.h"
 #include "gcnh/io/file.h"
-#include "gcnh/io/file_kind.h"
 #include "gcnh/io/geom_gcn_nodes.h"
 #include "gcnh/io/npz.h"
 #include "gcnh/io/splits.h"
@@ -56,10 +55,8 @@ Index parse_node(const Lines& lines, std::string_view text, Index num_nodes) {
 }
 
 std::vector<Edge> read_edges(const std::string& path, Index num_nodes) {
-  const MappedFile file(path);
-  require_text(file.text(), path);
   std::vector<Edge> out;
-  Lines lines(path, file.text());
+  Lines lines(path);
   while (lines.next()) {
     std::string_view rest = lines.line();
     if (lines.number() == 1 && is_header(rest)) continue;
@@ -81,9 +78,7 @@ std::vector<std::int64_t> read_mask(const Npz& file, const char* name, Index num
 
 Tables read_geom_gcn(const std::filesystem::path& folder, const std::string& name) {
   const std::string path = (folder / "out1_node_feature_label.txt").string();
-  const MappedFile file(path);
-  require_text(file.text(), path);
-  NodeRows rows = parse_node_rows(path, file.text());
+  NodeRows rows = read_node_rows(path);
   const std::vector<Index> row_of = rows_by_id(rows, path);
   Tables out;
   out.name = name;

@@ -66,10 +66,10 @@ void parse_index_list(const Lines& lines, std::string_view cell, Csr& x) {
 
 // For a file without a header: rows of different lengths that name numbers above 1 can only be lists of columns. Ragged
 // rows of 0 and 1 are taken as dense, so that a damaged file is found out.
-bool looks_like_index_lists(const std::string& path, std::string_view text) {
+bool looks_like_index_lists(const std::string& path) {
   bool above_one = false, ragged = false;
   std::ptrdiff_t first = -1;
-  for (Lines lines(path, text); lines.next();) {
+  for (Lines lines(path); lines.next();) {
     std::string_view rest = lines.line();
     take_until(rest, '\t');
     std::string_view cell = take_until(rest, '\t');
@@ -119,13 +119,13 @@ void parse_row(const Lines& lines, bool index_lists, NodeRows& out) {
 
 }  // namespace
 
-NodeRows parse_node_rows(const std::string& path, std::string_view text) {
+NodeRows read_node_rows(const std::string& path) {
   NodeRows out;
-  Lines lines(path, text);
+  Lines lines(path);
   require(lines.next(), path, ": the file is empty");
   const bool header = is_header(lines.line());
   const bool index_lists =
-      header ? lines.line().find("feature_amount") != std::string_view::npos : looks_like_index_lists(path, text);
+      header ? lines.line().find("feature_amount") != std::string_view::npos : looks_like_index_lists(path);
   for (bool more = !header || lines.next(); more; more = lines.next()) parse_row(lines, index_lists, out);
   require(!out.ids.empty(), path, ": no nodes");
   drop_unit_values(out.features);

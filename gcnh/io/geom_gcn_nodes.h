@@ -16,6 +16,6 @@ struct NodeRows {
   Csr features;
 };
 
-NodeRows parse_node_rows(const std::string& path, std::string_view text);
+NodeRows read_node_rows(const std::string& path);
 
 }  // namespace gcnh

@@ -35,9 +35,10 @@ void check_name(std::string_view name, const std::string& path) {
 
 void Npz::Close::operator()(zip* archive) const { zip_discard(archive); }
 
-Npz::Npz(const std::filesystem::path& path) : path_(path.string()), file_(std::make_unique<MappedFile>(path)) {
+Npz::Npz(const std::filesystem::path& path)
+    : path_(path.string()), file_(std::make_unique<const std::string>(read_file(path))) {
   ZipError problem;
-  zip_source_t* source = zip_source_buffer_create(file_->text().data(), file_->text().size(), 0, &problem.error);
+  zip_source_t* source = zip_source_buffer_create(file_->data(), file_->size(), 0, &problem.error);
   require(source != nullptr, path_, ": not a readable npz file: ", problem.text());
   // CHECKCONS: local and central headers must agree.
   archive_.reset(zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &problem.error));
@@ -62,7 +63,7 @@ void Npz::add_member(std::size_t position) {
   require(info.comp_method == ZIP_CM_STORE || info.comp_method == ZIP_CM_DEFLATE, path_, ": member ", quote(name),
           " is packed with method ", info.comp_method, "; known: 0 (stored) and 8 (deflate)");
   // Members that overlap would let a small file unpack without end; together they cannot exceed the file.
-  const std::size_t file_size = file_->text().size();
+  const std::size_t file_size = file_->size();
   require(info.comp_size <= file_size - packed_size_, path_, ": member ", quote(name), " of ", info.comp_size,
           " packed bytes does not fit in a file of ", file_size);
   packed_size_ += info.comp_size;

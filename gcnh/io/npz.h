@@ -36,7 +36,7 @@ class Npz {
   void add_member(std::size_t position);
 
   std::string path_;
-  std::unique_ptr<MappedFile> file_;
+  std::unique_ptr<const std::string> file_;  // where the archive expects it
   std::unique_ptr<zip, Close> archive_;
   std::map<std::string, Member> members_;
   std::size_t packed_size_ = 0;  // of all members

@@ -39,8 +39,7 @@ NpyArray read_one_hot(const std::string& path, Index rows) {
 }
 
 std::vector<Index> read_test_ids(const std::string& path) {
-  const MappedFile file(path);
-  Lines lines(path, file.text());
+  Lines lines(path);
   std::vector<Index> out;
   while (lines.next()) {
     const auto id = parse_number<Index>(lines.line());

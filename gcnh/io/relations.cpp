@@ -42,13 +42,12 @@ std::map<std::string, std::string> relation_files(const fs::path& folder, const 
 }
 
 std::vector<Csr> read_relations(const fs::path& path, Index num_nodes) {
-  const MappedFile file(path);
   constexpr int kNotMet = -1;
   std::array<int, kRelations> number;  // of each kind
   number.fill(kNotMet);
   int met = 0;
   std::vector<Triple> entries;
-  Lines lines(path.string(), file.text());
+  Lines lines(path.string());
   while (lines.next()) {
     std::string_view rest = lines.line();
     if (lines.number() == 1 && is_header(rest)) continue;

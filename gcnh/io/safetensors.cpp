@@ -158,8 +158,8 @@ void write_safetensors(const std::filesystem::path& path, const Tensors& tensors
 
 Tensors read_safetensors(const std::filesystem::path& file_path) {
   const std::string path = file_path.string();
-  const MappedFile mapped(file_path);
-  const std::string_view file = mapped.text();
+  const std::string bytes = read_file(file_path);
+  const std::string_view file = bytes;
   require(file.size() >= kLengthBytes, path, ": ", file.size(), " bytes are too few for a safetensors file");
   std::uint64_t length = 0;
   std::memcpy(&length, file.data(), kLengthBytes);

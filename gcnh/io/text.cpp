@@ -35,12 +35,15 @@ std::string quote(std::string_view text) {
   return out + (end < text.size() ? "...'" : "'");
 }
 
+Lines::Lines(const std::string& path) : name_(path), file_(path, kLongestLine) {}
+
 bool Lines::next() {
   do {
-    if (rest_.empty()) return false;
-    line_ = take_until(rest_, '\n');
+    line_ = file_.take();
+    if (line_.empty()) return false;
     ++number_;
-    require(line_.size() <= kLongestLine, "a line of ", line_.size(), " bytes; at most ", kLongestLine);
+    if (line_.back() == '\n') line_.remove_suffix(1);
+    require(line_.size() <= kLongestLine, "a line of more than ", kLongestLine, " bytes");
     if (!line_.empty() && line_.back() == '\r') line_.remove_suffix(1);
   } while (line_.empty());
   return true;

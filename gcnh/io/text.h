@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "gcnh/base/error.h"
+#include "gcnh/io/file_lines.h"
 
 namespace gcnh {
 
@@ -44,15 +45,10 @@ inline bool is_header(std::string_view line) {
   return !line.empty() && (line[0] == '#' || line[0] == '_' || std::isalpha(static_cast<unsigned char>(line[0])));
 }
 
-// The text behind the mark that some editors put in front of UTF-8.
-inline std::string_view skip_byte_order_mark(std::string_view text) {
-  return text.substr(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
-}
-
-// Lines that are not blank, without their line ends; messages start with file and line.
+// Lines of a file that are not blank, without their line ends; messages start with file and line.
 class Lines {
  public:
-  Lines(std::string name, std::string_view text) : name_(std::move(name)), rest_(skip_byte_order_mark(text)) {}
+  explicit Lines(const std::string& path);
 
   bool next();
   std::string_view line() const { return line_; }
@@ -70,7 +66,7 @@ class Lines {
 
  private:
   std::string name_;
-  std::string_view rest_;
+  FileLines file_;
   std::string_view line_;
   int number_ = 0;
 };

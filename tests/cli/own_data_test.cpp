@@ -82,6 +82,7 @@ TEST_F(OwnData, FilesOfOtherKindsAreNamed) {
                   {"n.xlsx", "spreadsheet", "save the sheet as CSV"});
   expect_no_table(file("g.npz", zip_of("edges.npy")), 65, {"g.npz", "NumPy", "--data " + (folder_ / "g.npz").string()});
   expect_no_table(file("n.parquet", "PAR1....PAR1"), 65, {"n.parquet", "Parquet", "CSV"});
+  expect_no_table(file("long.parquet", "PAR1" + std::string(1 << 20, '\0') + "PAR1"), 65, {"long.parquet", "Parquet"});
   expect_no_table(file("n.html", "<!DOCTYPE html>\n<html>"), 65, {"n.html", "web page"});
   ASSERT_EQ(train({"--out", folder_ / "run", "--quiet"}).code, 0);
   expect_no_table(folder_ / "run" / "model.safetensors", 65, {"safetensors", "predict --model"});

@@ -19,30 +19,60 @@ TEST(File, ReadsBytesAsTheyAre) {
   const std::string bytes("a\0b\r\n\xff", 6);
   write_text(dir / "x", bytes);
   EXPECT_EQ(read_file(dir / "x"), bytes);
-  EXPECT_EQ(MappedFile(dir / "x").text(), bytes);
 }
 
 TEST(File, EmptyFileIsEmpty) {
   const TempDir dir;
   write_text(dir / "x", "");
   EXPECT_EQ(read_file(dir / "x"), "");
-  EXPECT_EQ(MappedFile(dir / "x").text(), "");
 }
 
 TEST(File, MissingFileNamesPathAndReason) {
   const TempDir dir;
   EXPECT_ERROR(read_file(dir / "absent"), "absent': No such file or directory");
-  EXPECT_ERROR(MappedFile(dir / "absent"), "absent': No such file or directory");
   EXPECT_EQ(status_of([&] { read_file(dir / "absent"); }), Status::io);
-  EXPECT_EQ(status_of([&] { MappedFile(dir / "absent"); }), Status::io);
 }
 
 TEST(File, FolderAndPipeAreNoFiles) {
   const TempDir dir;
   EXPECT_ERROR(read_file(dir.path()), "it is a folder; give a file");
-  EXPECT_ERROR(MappedFile(dir.path()), "it is a folder; give a file");
   ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
   EXPECT_ERROR(read_file(dir / "pipe"), "it is a pipe; write it to a file first and give that");
+}
+
+TEST(File, IsReadPieceByPiece) {
+  const TempDir dir;
+  write_text(dir / "x", "one, two");
+  FileReader file(dir / "x");
+  EXPECT_EQ(file.left(), 8u);
+  std::string text = ">";
+  file.read(3, text);
+  EXPECT_EQ(text, ">one");
+  file.read(100, text);
+  EXPECT_EQ(text, ">one, two");
+  EXPECT_EQ(file.left(), 0u);
+  file.read(100, text);
+  EXPECT_EQ(text, ">one, two");
+}
+
+TEST(File, ThatBecomesShorterIsAnError) {
+  const TempDir dir;
+  write_text(dir / "x", std::string(100'000, 'x'));
+  FileReader file(dir / "x");
+  std::string text;
+  file.read(1000, text);
+  fs::resize_file(dir / "x", 5000);
+  EXPECT_ERROR(file.read(100'000, text), "x': it became shorter meanwhile");
+}
+
+TEST(File, ThatGrowsIsReadToItsOldEnd) {
+  const TempDir dir;
+  write_text(dir / "x", "old");
+  FileReader file(dir / "x");
+  std::ofstream(dir / "x", std::ios::app) << " and new";
+  std::string text;
+  file.read(100, text);
+  EXPECT_EQ(text, "old");
 }
 
 TEST(File, WritesAndReplaces) {
