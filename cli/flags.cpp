@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 
 namespace gcnh::cli {
@@ -78,6 +79,8 @@ void add_quiet_flag(CLI::App& app, DataFlags& flags) {
   app.add_flag("-q,--quiet", flags.quiet, "no progress and no notes on stderr");
 }
 
+void tell(const std::string& line) { std::fputs((line + "\n").c_str(), stderr); }
+
 std::filesystem::path data_dir(const DataFlags& flags) {
   return flags.data_dir.empty() ? default_data_dir() : std::filesystem::path(flags.data_dir);
 }
@@ -85,7 +88,7 @@ std::filesystem::path data_dir(const DataFlags& flags) {
 Tables load_tables(const DataFlags& flags) {
   Tables out = read_tables(flags);
   if (!flags.quiet)
-    for (const std::string& note : out.notes) fmt::print(stderr, "note: {}\n", note);
+    for (const std::string& note : out.notes) tell("note: " + note);
   return out;
 }
 

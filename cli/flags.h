@@ -21,6 +21,9 @@ struct DataFlags {
   bool quiet = false;
 };
 
+// A line for people, on stderr. When it cannot be written, the work goes on without.
+void tell(const std::string& line);
+
 inline const CLI::Range kThreads(0, 4096);
 
 void add_data_flags(CLI::App& app, DataFlags& flags);

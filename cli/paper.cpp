@@ -102,7 +102,7 @@ void paper(const PaperFlags& flags) {
       chapters.push_back(study.run(type.name, make));
     } catch (const Error& error) {
       if (!flags.no_training || error.status() != Status::data) throw;
-      fmt::print(stderr, "{}: left out, {}\n", type.name, error.what());
+      tell(fmt::format("{}: left out, {}", type.name, error.what()));
       continue;
     }
     print_chapter(chapters.back());

@@ -16,8 +16,8 @@ std::filesystem::path in_folder(const std::filesystem::path& journal) {
 StudyRun::StudyRun(const RunFlags& flags, const std::filesystem::path& journal)
     : path_(journal), bar_(flags.data.quiet), journal_(in_folder(journal)), study_{journal_, num_threads(flags)} {
   if (const std::size_t stale = journal_.num_stale(); stale > 0 && !flags.data.quiet)
-    fmt::print(stderr, "{}: {} of its lines {} stale and not used; gcnh journal names them\n", path_.string(), stale,
-               stale == 1 ? "is" : "are");
+    tell(fmt::format("{}: {} of its lines {} stale and not used; gcnh journal names them", path_.string(), stale,
+                     stale == 1 ? "is" : "are"));
   study_.observer.on_start = [this](std::size_t done, std::size_t) {
     done_before_ = done;
     bar_.restart();

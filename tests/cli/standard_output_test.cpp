@@ -57,6 +57,16 @@ TEST(StandardOutput, ACommandThatPrintsNothingDoesNotNeedIt) {
   EXPECT_EQ(run_redirected(predict, ">&-").code, 0);
 }
 
+TEST(StandardOutput, NotesThatCannotBeShownEndNothing) {
+  const TempDir folder;
+  write_text(folder / "nodes.csv", "id,label,x\na,1,2\nb,2,3\n");
+  write_text(folder / "edges.csv", "source,target,unused\na,b,7\n");
+  const std::string inspect =
+      "inspect --nodes " + (folder / "nodes.csv").string() + " --edges " + (folder / "edges.csv").string();
+  EXPECT_NE(run_redirected(inspect, ">/dev/null").err.find("unused"), std::string::npos) << "there is one";
+  EXPECT_EQ(run_redirected(inspect, ">/dev/null 2>/dev/full").code, 0);
+}
+
 TEST(StandardOutput, ErrorsKeepTheirCode) {
   EXPECT_EQ(run_redirected("train --epochs 0", ">/dev/full").code, 2);
   EXPECT_EQ(run_redirected("train --epochs 0", "2>/dev/full").code, 2);
