@@ -29,10 +29,11 @@ install_packages() {  # install_packages FILE
     apt-get install -y --no-install-recommends "${missing[@]}"
 }
 
-build() {  # build FOLDER TARGET CMAKE-OPTIONS...
-  local folder=$1 target=$2
+build() {  # build FOLDER 'TARGETS' CMAKE-OPTIONS...
+  local folder=$1 targets=$2
   shift 2
   [ -e "$folder/build.ninja" ] || echo "building in ${folder#"$root"/} (a few minutes the first time)" >&2
   quietly "configuration" cmake -S "$root" -B "$folder" -G Ninja "$@"
-  quietly "build" cmake --build "$folder" --target "$target"
+  # shellcheck disable=SC2086 # several targets
+  quietly "build" cmake --build "$folder" --target $targets
 }
