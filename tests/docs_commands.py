@@ -56,7 +56,7 @@ def quick_form(command, program):
         return None
     if words == ["./run"]:
         words = ["./run", "compare", "--models", "gcnh,gcn,mlp", "--out", "runs/first", "--force"]
-    words = [STAND_FOR.get(w, w) for w in words]
+    words = [STAND_FOR.get(w, str(ROOT / w) if w.startswith("docs/") else w) for w in words]
     if "--nodes" in words or "..." in words:
         missing = [] if "users.csv" in words else TABLES
         words = [w for w in words if w not in ("...", "--nodes")] if missing else [w for w in words if w != "..."]
