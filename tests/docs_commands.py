@@ -27,7 +27,7 @@ QUICK = {  # options that are added, or take the place of those given
     "tune": {"--axis": "epochs=3", "--splits": "0", "--trials": "2"},
     "paper": {"--quick": None},
     "journal": {"--again": "3", "--within": "1"},
-    "bench": {"--largest": "10000", "--epochs": "2"},
+    "bench": {"--largest": "10000", "--epochs": "3"},
 }
 SCRIPTS = ("./test", "./bench")
 
