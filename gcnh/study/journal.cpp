@@ -182,8 +182,9 @@ std::string Journal::origin() const {
     }
   }
   if (dates.empty()) return "";
-  const std::string days = dates.size() == 1 ? *dates.begin() : *dates.begin() + " to " + *dates.rbegin();
-  return days + " on " + list_words({cpus.begin(), cpus.end()});
+  std::string out = dates.size() == 1 ? *dates.begin() : *dates.begin() + " to " + *dates.rbegin();
+  for (const std::string& cpu : cpus) out += (cpu == *cpus.begin() ? " on " : " and ") + cpu;
+  return out;
 }
 
 }  // namespace gcnh
