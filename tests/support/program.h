@@ -64,11 +64,16 @@ inline Answer run_program(const std::vector<std::string>& args) {
   return {code, slurp(folder / "stdout"), slurp(folder / "stderr")};
 }
 
-// Starts the program, sends the signal after a while, and says how it ended.
+// Starts the program, sends the signal after a while unless it has ended by then, and says how it ended.
 inline int run_and_signal(const std::vector<std::string>& args, int signal, int milliseconds) {
   const TempDir folder;
   const pid_t child = start_program(args, folder);
-  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  const auto moment = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+  siginfo_t ended{};
+  while (std::chrono::steady_clock::now() < moment && ended.si_pid == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+  }
   kill(child, signal);
   return wait_for(child);
 }
