@@ -14,6 +14,7 @@ struct JournalFlags : RunFlags {
   std::string file;
   std::size_t again = 0;
   double within = 1e9;
+  bool within_given = false;
 };
 
 // Per engine and version of its arithmetic the number of lines; then the stale ones, as ranges: 3-7, 12.
@@ -64,13 +65,18 @@ void train_some(const JournalFlags& flags, const std::vector<JournalLine>& all) 
                     [](const JournalLine& line) { return line.run.find("\"batch\":\"full\"") == line.run.npos; }),
       differences.size(), differences.size() == 1 ? "differs" : "differ");
   if (!differences.empty())
-    fail(Status::data, flags.file, ": ", differences.size(), " of ", lines.size(),
-         differences.size() == 1 ? " lines is" : " lines are", " not what training gives");
+    fail(Status::data, flags.file, ": training gives something else for ", counted(std::ssize(differences), "line"),
+         " of ", lines.size());
 }
 
 void journal(const JournalFlags& flags) {
+  if (flags.within_given && flags.again == 0)
+    fail(Status::usage, "--within chooses among the lines that --again trains; give both");
   const std::vector<JournalLine> lines = read_journal(flags.file);
+  require(!lines.empty(), flags.file, ": holds no lines");
   print_contents(lines);
+  if (read_file(flags.file).back() != '\n')
+    fmt::print("line {} is cut off, by a kill or because it is being written; it is not used\n", lines.size() + 1);
   if (flags.again > 0) train_some(flags, lines);
 }
 
@@ -81,7 +87,8 @@ void add_journal(CLI::App& app) {
   CLI::App* command = app.add_subcommand("journal", "what a journal holds, and whether training gives it again");
   command->add_option("FILE", flags->file, "journal.jsonl of tune --out or paper --out")->required();
   command->add_option("--again", flags->again, "train this many lines again, drawn at random, and compare every digit");
-  command->add_option("--within", flags->within, "draw only lines whose training took at most so many seconds");
+  command->add_option("--within", flags->within, "draw only lines whose training took at most so many seconds")
+      ->each([flags = flags.get()](const std::string&) { flags->within_given = true; });
   command->add_option("--seed", flags->seed, "of the draw")->capture_default_str();
   command->add_option("--data-dir", flags->data.data_dir,
                       "where the known graphs are; default: $GCNH_DATA, then ~/.local/share/gcnh");
@@ -92,7 +99,7 @@ void add_journal(CLI::App& app) {
       "Examples:\n"
       "  gcnh journal runs/paper/journal.jsonl                how many lines of which arithmetic, which are stale\n"
       "  gcnh journal docs/results/journal.jsonl --again 200  are the committed results what this program gives?\n"
-      "Exit codes: 65 when a line differs.");
+      "Exit codes: 65 when a line differs, or when none can be trained again.");
   command->callback([flags] { journal(*flags); });
 }
 

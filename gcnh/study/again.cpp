@@ -57,18 +57,35 @@ std::string difference(const Record& recorded, const Record& found) {
   return a == b ? "" : "more was recorded than before";
 }
 
+// "3 stale, 2 of more than 5 seconds"
+std::string list_obstacles(const std::map<std::string, int>& obstacles) {
+  std::string out;
+  for (const auto& [why, count] : obstacles) out += join(out.empty() ? "" : ", ", count, " ", why);
+  return out;
+}
+
 }  // namespace
 
 std::vector<JournalLine> draw_lines(const std::vector<JournalLine>& lines, std::size_t count, double seconds,
                                     std::uint64_t seed) {
   const std::vector<std::string> names = dataset_names();
-  const auto can_be_drawn = [&](const JournalLine& line) {
-    return !is_stale(line.record) && line.record.seconds <= seconds &&
-           std::find(names.begin(), names.end(), json::parse(line.run).at("data")) != names.end();
+  const auto obstacle = [&](const JournalLine& line) -> std::string {
+    if (is_stale(line.record)) return "stale";
+    if (std::find(names.begin(), names.end(), json::parse(line.run).at("data")) == names.end())
+      return "on data that is not known by name (gcnh data list)";
+    return line.record.seconds > seconds ? join("of more than ", seconds, " seconds") : "";
   };
   std::vector<Index> drawn;
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    if (can_be_drawn(lines[i])) drawn.push_back(static_cast<Index>(i));
+  std::map<std::string, int> obstacles;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string why = obstacle(lines[i]);
+    if (why.empty()) {
+      drawn.push_back(static_cast<Index>(i));
+    } else {
+      ++obstacles[why];
+    }
+  }
+  require(!drawn.empty(), "no line can be trained again: ", list_obstacles(obstacles));
   shuffle(drawn, Rng(seed));
   drawn.resize(std::min(count, drawn.size()));
   std::sort(drawn.begin(), drawn.end());

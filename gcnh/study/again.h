@@ -10,7 +10,7 @@
 namespace gcnh {
 
 // A random choice of lines on graphs of the catalog that are not stale and took at most `seconds`, in the order of the
-// journal; all of them where there are no more than `count`.
+// journal; all of them where there are no more than `count`. Throws an error that says why when there are none.
 std::vector<JournalLine> draw_lines(const std::vector<JournalLine>& lines, std::size_t count, double seconds,
                                     std::uint64_t seed);
 
