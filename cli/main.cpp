@@ -41,8 +41,10 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-// Whether it arrives is nobody's business: there is no other place to say so.
+// Behind what was printed before, where both go to one place. Whether it arrives is nobody's business: there is no
+// other place to say so.
 int complain(const std::string& message, int code) {
+  std::fflush(stdout);
   std::fputs(("gcnh: " + message + "\n").c_str(), stderr);
   return code;
 }

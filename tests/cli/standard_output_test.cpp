@@ -67,6 +67,17 @@ TEST(StandardOutput, NotesThatCannotBeShownEndNothing) {
   EXPECT_EQ(run_redirected(inspect, ">/dev/null 2>/dev/full").code, 0);
 }
 
+TEST(StandardOutput, ErrorsFollowWhatWasPrintedBefore) {
+  const TempDir folder;
+  const std::string tune = "tune --models mlp --axis hidden=2,4 --axis epochs=2 --splits 0 --quiet --out ";
+  ASSERT_EQ(run_redirected(tune + (folder / "t").string(), ">/dev/null").code, 0);
+  const std::string both = folder / "both", journal = (folder / "t/journal.jsonl").string();
+  EXPECT_EQ(run_redirected("journal " + journal + " --again 1", ">'" + both + "' 2>&1").code, 65);
+  const std::string text = slurp(both);
+  ASSERT_NE(text.find("engine  arithmetic"), std::string::npos) << text;
+  EXPECT_LT(text.find("engine  arithmetic"), text.find("gcnh: ")) << text;
+}
+
 TEST(StandardOutput, ErrorsKeepTheirCode) {
   EXPECT_EQ(run_redirected("train --epochs 0", ">/dev/full").code, 2);
   EXPECT_EQ(run_redirected("train --epochs 0", "2>/dev/full").code, 2);
