@@ -26,6 +26,15 @@ std::vector<int> parse_splits(const std::string& text, std::size_t available) {
   return out;
 }
 
+[[noreturn]] void refuse_option(const std::string& flag, const std::vector<std::string>& models,
+                                const std::vector<std::string>& options) {
+  if (models.size() == 1)
+    fail(Status::usage, "model '", models[0], "' has no option ", flag, "; its options: ", list_words(options));
+  std::string names;
+  for (const std::string& model : models) names += (names.empty() ? "" : ", ") + model;
+  fail(Status::usage, "none of the models ", names, " has an option ", flag, "; their options: ", list_words(options));
+}
+
 void write_files(const Experiment& e, const RunResult& result) {
   const std::filesystem::path& out = e.config.out;
   std::error_code ignored;
@@ -88,14 +97,18 @@ void check_options(const RunFlags& flags, const std::vector<std::string>& models
     if (std::count(models.begin(), models.end(), model) > 1)
       fail(Status::usage, "--models: '", model, "' is listed twice");
   std::vector<std::string> model_options, known;
-  for (const std::string& model : models)
-    for (const OptionInfo& info : find_model_type(model).options) model_options.push_back(flag_name(info.name));
+  for (const std::string& model : models) {
+    for (const OptionInfo& info : find_model_type(model).options) {
+      const std::string flag = flag_name(info.name);
+      if (std::find(model_options.begin(), model_options.end(), flag) == model_options.end())
+        model_options.push_back(flag);
+    }
+  }
   known = model_options;
   for (const OptionInfo& info : describe<TrainOptions>()) known.push_back(flag_name(info.name));
   for (const auto& [name, value] : flags.options.values())
     if (std::find(known.begin(), known.end(), flag_name(name)) == known.end())
-      fail(Status::usage, "model '", list_words(models), "' has no option ", flag_name(name),
-           "; its options: ", list_words(model_options));
+      refuse_option(flag_name(name), models, model_options);
 }
 
 Setup make_setup(const RunFlags& flags, const std::string& model) {

@@ -33,6 +33,8 @@ TEST(BadUsage, NamesWhatWasMeant) {
   expect_error({"train", "--splits", "0,99"}, 2, {"99", "0..9"});
   expect_error({"train", "--splits", "3,1,3"}, 2, {"splits", "3 is listed twice"});
   expect_error({"compare", "--models", "mlp,gcn,mlp"}, 2, {"--models", "'mlp' is listed twice"});
+  expect_error({"compare", "--heads", "4"}, 2,
+               {"none of the models gcnh, gcn, mlp has an option --heads; their options: "});
   expect_error({"train", "--epochs", "0"}, 2, {"epochs", "below 1"});
   expect_error({"train", "--lr", "0"}, 2, {"lr", "not above 0"});
   expect_error({"train", "--weight-decay", "-1"}, 2, {"weight_decay", "below 0"});
@@ -47,6 +49,12 @@ TEST(BadUsage, NamesWhatWasMeant) {
   expect_error({"train", "--nodes", "n.csv"}, 2, {"--edges"});
   expect_error({"train", "--ratio", "50/50"}, 2, {"--ratio", "48/32/20"});
   expect_error({"inspect", "--data", "texs"}, 2, {"texs", "did you mean 'texas'"});
+}
+
+TEST(BadUsage, ListsOptionsOfSeveralModelsOnce) {
+  const std::string message = run_program({"compare", "--heads", "4"}).err;
+  EXPECT_NE(message.find(" --hidden"), std::string::npos) << message;
+  EXPECT_EQ(message.find(" --hidden"), message.rfind(" --hidden")) << message;
 }
 
 TEST(BadFiles, MissingOnesAreFileTrouble) {
