@@ -118,7 +118,7 @@ void compare(const CompareFlags& flags) {
 void add_compare(CLI::App& app) {
   auto flags = std::make_shared<CompareFlags>();
   CLI::App* command = app.add_subcommand("compare", "train several models on the same splits and print one table");
-  command->add_option("--models", flags->models, "comma-separated")->delimiter(',')->capture_default_str();
+  take_list(command->add_option("--models", flags->models, "comma-separated"))->capture_default_str();
   add_run_flags(*command, *flags);
   command->footer(
       "Does the graph help? Compare gcnh with mlp, which never sees it.\n"

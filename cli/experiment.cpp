@@ -16,12 +16,9 @@ std::vector<int> parse_splits(const std::string& text, std::size_t available) {
     for (std::size_t i = 0; i < available; ++i) out.push_back(static_cast<int>(i));
     return out;
   }
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    int number = 0;
-    parse_text("--splits", text.substr(begin, end - begin), number);
-    out.push_back(number);
-    begin = end + 1;
+  for (const std::string& word : split_list(text)) {
+    out.emplace_back();
+    parse_text("--splits", word, out.back());
   }
   return out;
 }

@@ -61,9 +61,8 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
   app.add_option("--src", flags.csv.source, "column of the edge's first node")->group(group)->capture_default_str();
   app.add_option("--dst", flags.csv.target, "column of the edge's second node")->group(group)->capture_default_str();
   app.add_option("--split-column", flags.csv.split, "column with train, val or test per node")->group(group);
-  app.add_option("--ignore", flags.csv.ignore, "other columns that are not features, comma-separated")
-      ->group(group)
-      ->delimiter(',');
+  take_list(app.add_option("--ignore", flags.csv.ignore, "other columns that are not features, comma-separated"))
+      ->group(group);
   const auto note = [&flags](const std::string&) { flags.asks_for_splits = true; };
   app.add_option("--ratio", flags.ratio, "train/val/test shares of random splits, when the data brings none")
       ->group(group)
@@ -98,6 +97,20 @@ std::string flag_name(const std::string& option) {
   std::string out = "--" + option;
   std::replace(out.begin(), out.end(), '_', '-');
   return out;
+}
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    out.push_back(CLI::detail::trim_copy(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return out;
+}
+
+CLI::Option* take_list(CLI::Option* option) {
+  return option->delimiter(',')->transform([](const std::string& word) { return CLI::detail::trim_copy(word); });
 }
 
 std::string command_line() {

@@ -44,6 +44,11 @@ class OptionFlags {
   std::map<std::string, const CLI::Option*> options_;
 };
 
+// The words between commas, without the blanks around them.
+std::vector<std::string> split_list(const std::string& text);
+// Makes the option take such a list.
+CLI::Option* take_list(CLI::Option* option);
+
 // How this program was started, quoted for a shell.
 std::string command_line();
 

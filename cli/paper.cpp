@@ -117,13 +117,11 @@ void add_paper(CLI::App& app) {
   auto flags = std::make_shared<PaperFlags>();
   CLI::App* command = app.add_subcommand("paper", "re-create the tables and figures of the GCNH paper from own runs");
   command->add_option("chapters", flags->chapters, "which: all, or some of those below")->capture_default_str();
-  command->add_option("--models", flags->models, "only these models in the main table, comma-separated")
-      ->delimiter(',');
-  command
-      ->add_option("--views", flags->views, "of the main table: paper (as each model's own code took the graph), clean")
-      ->delimiter(',')
+  take_list(command->add_option("--models", flags->models, "only these models in the main table, comma-separated"));
+  take_list(command->add_option("--views", flags->views,
+                                "of the main table: paper (as each model's own code took the graph), clean"))
       ->capture_default_str();
-  command->add_option("--data", flags->datasets, "only these real graphs, comma-separated")->delimiter(',');
+  take_list(command->add_option("--data", flags->datasets, "only these real graphs, comma-separated"));
   command->add_flag("--quick", flags->quick,
                     "two splits, few epochs: every table and figure in minutes, numbers without meaning");
   command->add_flag("--no-training", flags->no_training,

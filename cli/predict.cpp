@@ -101,8 +101,7 @@ void add_predict(CLI::App& app) {
   CLI::App* command = app.add_subcommand("predict", "apply a trained model: the same graph, a grown one, or another");
   command->add_option("--model", flags->model, "model.safetensors of a run")->required();
   add_data_flags(*command, flags->data);
-  command->add_option("--only", flags->only, "ids of the nodes to predict, comma-separated; default: all")
-      ->delimiter(',');
+  take_list(command->add_option("--only", flags->only, "ids of the nodes to predict, comma-separated; default: all"));
   command->add_option("--out", flags->out, "CSV file; default: stdout");
   add_quiet_flag(*command, flags->data);
   command->footer(

@@ -85,6 +85,12 @@ TEST_F(Predict, ScoresAGrownGraphWithoutLabels) {
   EXPECT_EQ(predict(grown, {"--only", "nobody"}).code, 2);
 }
 
+TEST_F(Predict, BlanksAroundIdsDoNotCount) {
+  const Answer a = predict(folder_, {"--only", " u_7, u_3 "});
+  EXPECT_EQ(a.code, 0) << a.err;
+  EXPECT_EQ(a.out, predict(folder_, {"--only", "u_7,u_3"}).out);
+}
+
 TEST_F(Predict, FindsColumnsByName) {
   const TempDir swapped;
   write_tables(swapped, 60, true, "spend,age");
