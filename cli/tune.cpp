@@ -1,6 +1,7 @@
 // gcnh tune: chooses the options of one or several models by validation.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.h"
@@ -20,19 +21,39 @@ struct TuneFlags : RunFlags {
   OptionFlags tuning;
 };
 
-// "hidden=16,32" as an axis that is added to the grid or replaces one of its axes.
-void set_axis(const std::string& text, Grid& grid) {
+// "hidden=16,32" as an axis.
+GridAxis parse_axis(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     fail(Status::usage, "--axis: '", text, "' is not of the form hidden=16,32");
-  GridAxis axis{option_name(text.substr(0, equals)), {}};
-  for (std::size_t begin = equals + 1; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    axis.values.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+  const std::string name = split_list(text.substr(0, equals)).front();
+  return {option_name(name), split_list(text.substr(equals + 1))};
+}
+
+// The axes of --axis. An option that is named twice, or is also a flag, has no one meaning.
+Grid parse_axes(const TuneFlags& flags) {
+  const OptionValues fixed = flags.options.values();
+  Grid out;
+  for (const std::string& text : flags.axes) {
+    GridAxis axis = parse_axis(text);
+    if (fixed.contains(axis.option))
+      fail(Status::usage, flag_name(axis.option), " and --axis ", text, " set the same option; give one");
+    if (std::any_of(out.begin(), out.end(), [&](const GridAxis& a) { return a.option == axis.option; }))
+      fail(Status::usage, "--axis: '", axis.option, "' is given twice");
+    out.push_back(std::move(axis));
   }
-  std::erase_if(grid, [&](const GridAxis& a) { return a.option == axis.option; });
-  grid.push_back(std::move(axis));
+  return out;
+}
+
+// The grid with these axes added or in the place of its own, and with one value where a flag gives it.
+Grid narrow(Grid grid, const Grid& axes, const OptionValues& fixed) {
+  for (const GridAxis& axis : axes) {
+    std::erase_if(grid, [&](const GridAxis& a) { return a.option == axis.option; });
+    grid.push_back(axis);
+  }
+  for (GridAxis& axis : grid)
+    if (const auto value = fixed.find(axis.option); value != fixed.end()) axis.values = {value->second};
+  return grid;
 }
 
 void print_tuning(const std::string& model, const TuneResult& result) {
@@ -82,12 +103,11 @@ void tune(const TuneFlags& flags) {
   assign(options, flags.tuning.values());
   options.check();
   options.seed = flags.seed;
+  const Grid axes = parse_axes(flags);
   const Tables tables = load_tables(flags.data);
   std::vector<Grid> grids;
-  for (const std::string& model : flags.models) {
-    grids.push_back(find_grid(flags.grid, model, tables.name));
-    for (const std::string& axis : flags.axes) set_axis(axis, grids.back());
-  }
+  for (const std::string& model : flags.models)
+    grids.push_back(narrow(find_grid(flags.grid, model, tables.name), axes, flags.options.values()));
   make_budgets_equal(grids, options);
   std::vector<Section> sections;
   std::string json;
@@ -127,8 +147,8 @@ void add_tune(CLI::App& app) {
   auto flags = std::make_shared<TuneFlags>();
   CLI::App* command =
       app.add_subcommand("tune", "choose a model's options by mean validation accuracy over the splits");
-  command->add_option("--models", flags->models, "comma-separated; each gets as many cells as the smallest grid has")
-      ->delimiter(',')
+  take_list(command->add_option("--models", flags->models,
+                                "comma-separated; each gets as many cells as the smallest grid has"))
       ->capture_default_str();
   command
       ->add_option("--grid", flags->grid, "values to try: default | a grid of recipes/ (paper, ...) | your FILE.toml")
@@ -146,6 +166,7 @@ void add_tune(CLI::App& app) {
   command->footer(
       "A finished split is a line of OUT/journal.jsonl; the same command again continues where it was stopped.\n"
       "Epochs are free: a cell is trained to the largest number and judged after each.\n"
+      "An option given as a flag has that value in every cell: --epochs 60 instead of the grid's numbers of epochs.\n"
       "Examples:\n"
       "  gcnh tune --data texas --out runs/tune                              the default grid\n"
       "  gcnh tune --data texas --view paper --recipe paper --grid paper --out runs/grid   the paper's protocol\n"

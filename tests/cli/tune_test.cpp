@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "tests/support/program.h"
@@ -82,10 +83,53 @@ TEST(TuneCommand, NamesOfOptionsMayBeWrittenAsFlags) {
   EXPECT_EQ(one[0]["options"]["weight_decay"], 0.125);
 }
 
+TEST(TuneCommand, AFlagFixesAnAxisOfTheGrid) {
+  const TempDir folder;
+  const Answer a = run_program({"tune", "--models", "gcnh,mlp", "--epochs", "3", "--hidden", "8", "--dropout", "0",
+                                "--splits", "0", "--quiet", "--json", "--out", folder / "out"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  for (const nlohmann::json& search : nlohmann::json::parse(a.out)) {
+    for (const nlohmann::json& cell : search["cells"]) {
+      EXPECT_EQ(cell["options"]["epochs"], 3) << cell;
+      EXPECT_EQ(cell["options"]["hidden"], 8) << cell;
+      EXPECT_EQ(cell["options"]["dropout"], 0) << cell;
+    }
+  }
+}
+
+TEST(TuneCommand, AnOptionIsSetOnce) {
+  const TempDir folder;
+  const auto refuse = [&](const std::vector<std::string>& more, const std::string& words) {
+    std::vector<std::string> args = {"tune", "--models", "mlp", "--splits", "0", "--quiet", "--out", folder / "out"};
+    args.insert(args.end(), more.begin(), more.end());
+    const Answer a = run_program(args);
+    EXPECT_EQ(a.code, 2);
+    EXPECT_NE(a.err.find(words), std::string::npos) << a.err;
+    EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  };
+  refuse({"--axis", "epochs=2,3", "--epochs", "4"}, "--epochs and --axis epochs=2,3");
+  refuse({"--axis", "weight-decay=0", "--weight-decay", "0.5"}, "--weight-decay and --axis weight-decay=0");
+  refuse({"--axis", "hidden=8", "--axis", "hidden=16"}, "--axis: 'hidden' is given twice");
+  refuse({"--axis", "weight-decay=0", "--axis", "weight_decay=0.5"}, "--axis: 'weight_decay' is given twice");
+}
+
+TEST(TuneCommand, BlanksAroundValuesDoNotCount) {
+  const TempDir folder;
+  const Answer a =
+      run_program({"tune", "--models", "mlp, gcn", "--axis", "hidden = 4, 8 ", "--axis", "epochs=2", "--axis",
+                   "dropout=0", "--splits", "0, 1", "--quiet", "--json", "--out", folder / "out"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  const nlohmann::json searches = nlohmann::json::parse(a.out);
+  ASSERT_EQ(searches.size(), 2u);
+  std::set<int> hidden;
+  for (const nlohmann::json& cell : searches[1]["cells"]) hidden.insert(cell["options"]["hidden"].get<int>());
+  EXPECT_EQ(hidden, (std::set<int>{4, 8}));
+}
+
 TEST(TuneCommand, SaysHowToGoOn) {
   const TempDir folder;
-  std::vector<std::string> args = tune_args(folder / "out");
-  args.insert(args.end(), {"--axis", "layers=1,2,3", "--axis", "epochs=2000"});
+  const std::vector<std::string> args = {"tune",   "--axis",       "epochs=2000", "--axis", "hidden=16,32",
+                                         "--axis", "layers=1,2,3", "--quiet",     "--out",  folder / "out"};
   const TempDir output;
   const pid_t child = start_program(args, output);
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
