@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/experiment.h"
+#include "cli/layout.h"
 
 namespace gcnh::cli {
 namespace {
@@ -106,10 +107,11 @@ void compare(const CompareFlags& flags) {
       "beta: weight that a node gives itself, per layer, mean over the splits\n");
   if (!comparison.others.empty()) {
     print_tests(comparison);
-    fmt::print("\n{}\n", verdict(comparison));
+    fmt::print("\n{}", wrapped("", verdict(comparison)));
   }
   if (flags.out.empty()) return;
-  fmt::print("files  {}/MODEL/{{model.safetensors,result.json,curves.jsonl,predictions.csv}}\n", flags.out);
+  fmt::print("{}", in_lines("files  ", {flags.out + "/MODEL/model.safetensors", "result.json", "curves.jsonl",
+                                        "predictions.csv"}));
   fmt::print("report {}\n", page.string());
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/layout.h"
 
 namespace gcnh::cli {
 namespace {
@@ -19,9 +20,11 @@ void print_classes(const Dataset& d) {
   std::vector<Index> count(d.num_classes(), 0);
   Index unlabelled = 0;
   for (int label : d.labels) label < 0 ? ++unlabelled : ++count[label];
-  fmt::print("classes            {}:", d.num_classes());
-  for (Index k = 0; k < std::min<Index>(d.num_classes(), 20); ++k) fmt::print("  {} ({})", d.classes[k], count[k]);
-  fmt::print("{}\n", d.num_classes() > 20 ? "  ..." : "");
+  std::vector<std::string> shown;
+  for (Index k = 0; k < std::min<Index>(d.num_classes(), 20); ++k)
+    shown.push_back(fmt::format("{} ({})", d.classes[k], count[k]));
+  if (d.num_classes() > 20) shown.push_back("...");
+  fmt::print("{}", in_lines(fmt::format("classes            {}:  ", d.num_classes()), shown));
   if (unlabelled > 0) fmt::print("unlabelled         {}, never scored\n", counted(unlabelled, "node"));
 }
 
@@ -44,16 +47,18 @@ void print_text(const Dataset& d) {
   const double cells = std::max(1.0, static_cast<double>(d.num_nodes()) * d.features.cols());
   fmt::print("{}\n", d.name);
   fmt::print("nodes              {}\n", d.num_nodes());
-  fmt::print("edges              {} undirected, repeats merged; {} beside them\n", d.num_edges,
-             counted(d.num_self_loops, "self-loop"));
+  fmt::print("{}", wrapped("edges              ", fmt::format("{} undirected, repeats merged; {} beside them",
+                                                              d.num_edges, counted(d.num_self_loops, "self-loop"))));
   fmt::print("features           {}, {} not zero ({:.2f} %), kept {}\n", d.features.cols(), d.features.nonzeros(),
              100 * static_cast<double>(d.features.nonzeros()) / cells, d.features.is_sparse ? "sparse" : "dense");
   print_classes(d);
   fmt::print("degree             min {}  median {}  mean {:.2f}  max {}  isolated {}\n", degrees.min, degrees.median,
              degrees.mean, degrees.max, degrees.isolated);
-  fmt::print("homophily          edge {:.4f}  node {:.4f}  class-insensitive {:.4f}  adjusted {:.4f}\n", h.edge, h.node,
-             h.class_insensitive, h.adjusted);
-  fmt::print("label information  {:.4f}\n", h.label_informativeness);
+  fmt::print("{}",
+             in_lines("homophily          ", {fmt::format("edge {:.4f}", h.edge), fmt::format("node {:.4f}", h.node),
+                                              fmt::format("class-insensitive {:.4f}", h.class_insensitive),
+                                              fmt::format("adjusted {:.4f}", h.adjusted),
+                                              fmt::format("label informativeness {:.4f}", h.label_informativeness)}));
   if (!d.splits.empty())
     fmt::print("splits             {}; the first: {} train, {} val, {} test\n", d.splits.size(),
                d.splits[0].train.size(), d.splits[0].val.size(), d.splits[0].test.size());

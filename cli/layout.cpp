@@ -1,5 +1,8 @@
 #include "cli/layout.h"
 
+#include <iterator>
+#include <sstream>
+
 #include "gcnh/gcnh.h"
 
 namespace gcnh::cli {
@@ -7,22 +10,33 @@ namespace {
 
 constexpr std::size_t kWidth = 80;
 
-}  // namespace
-
-std::string in_lines(const std::string& head, const std::vector<std::string>& pieces) {
+std::string lay_out(const std::string& head, const std::vector<std::string>& pieces, std::size_t gap) {
   const std::size_t indent = display_width(head);
   std::string out = head;
   std::size_t column = indent;
   for (const std::string& piece : pieces) {
     const std::size_t width = display_width(piece);
-    if (column > indent && column + 2 + width > kWidth) {
+    if (column > indent && column + gap + width > kWidth) {
       out += "\n" + std::string(indent, ' ');
       column = indent;
     }
-    out += (column > indent ? "  " : "") + piece;
-    column += (column > indent ? 2 : 0) + width;
+    const std::size_t before = column > indent ? gap : 0;
+    out += std::string(before, ' ') + piece;
+    column += before + width;
   }
   return out + "\n";
+}
+
+}  // namespace
+
+std::string in_lines(const std::string& head, const std::vector<std::string>& pieces) {
+  return lay_out(head, pieces, 2);
+}
+
+std::string wrapped(const std::string& head, const std::string& text) {
+  std::istringstream in(text);
+  const std::vector<std::string> words(std::istream_iterator<std::string>(in), {});
+  return lay_out(head, words, 1);
 }
 
 }  // namespace gcnh::cli

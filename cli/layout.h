@@ -8,5 +8,7 @@ namespace gcnh::cli {
 
 // The pieces behind the head, two blanks apart; those that do not fit go on below, as far right as the head is wide.
 std::string in_lines(const std::string& head, const std::vector<std::string>& pieces);
+// The same with the words of a text, which stay one blank apart.
+std::string wrapped(const std::string& head, const std::string& text);
 
 }  // namespace gcnh::cli

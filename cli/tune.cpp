@@ -58,8 +58,9 @@ Grid narrow(Grid grid, const Grid& axes, const OptionValues& fixed) {
 
 void print_tuning(const std::string& model, const TuneResult& result) {
   const std::size_t all = result.cells.size(), shown = std::min(kShownCells, all);
-  fmt::print("\n{}: {} by mean validation accuracy, every number of epochs counted{}\n", model,
-             counted(static_cast<std::int64_t>(all), "cell"), shown < all ? fmt::format("; the best {}", shown) : "");
+  fmt::print("\n{}", wrapped("", fmt::format("{}: {} by mean validation accuracy, every number of epochs counted{}",
+                                             model, counted(static_cast<std::int64_t>(all), "cell"),
+                                             shown < all ? fmt::format("; the best {}", shown) : "")));
   fmt::print("{:>14}  splits  options\n", "validation");
   for (std::size_t i = 0; i < shown; ++i) {
     const Cell& cell = result.cells[i];
