@@ -10,7 +10,7 @@ const std::vector<CatalogEntry>& catalog() {
        "its "
        "edge homophily of 0.30 comes from it. cornell-fixed has the right table."},
       {"cornell-fixed", "cornell with its own node table, from the heterophilous-graphs release",
-       "Labels and features differ from what papers call Cornell (edge homophily 0.13), so results do not compare with "
+       "Labels and features differ from what papers call Cornell (edge homophily 0.12), so results do not compare with "
        "theirs. Links are undirected and without loops."},
       {"texas", "web pages of the University of Texas's computer science department: 183 nodes, 5 classes, links",
        "One class has a single node, which 4 of the 10 training sets miss. A test set has 37 nodes: one node is 2.7 "

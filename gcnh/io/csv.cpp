@@ -29,8 +29,13 @@ struct Nodes {
   std::vector<Real> features;  // row-major
 };
 
-std::optional<std::size_t> optional_column(const CsvRows& rows, const std::string& name, const std::string& flag) {
+std::optional<std::size_t> optional_column(const CsvRows& rows, const std::string& name, const std::string& flag = "") {
   return name.empty() ? std::nullopt : std::optional(rows.column(name, flag));
+}
+
+// The flag that names a column, where the name is not one that somebody has chosen.
+std::string unless_given(const std::string& flag, const std::string& name, std::string CsvSource::*column) {
+  return name == CsvSource().*column ? flag : "";
 }
 
 void add_id(const CsvRows& rows, const std::string& id, Nodes& out) {
@@ -63,10 +68,13 @@ Nodes read_nodes(const CsvSource& from) {
   CsvRows rows(from.nodes);
   require(rows.has(from.id) || !rows.has(from.source) || !rows.has(from.target), from.nodes, ": no column ",
           quote(from.id), "; columns: ", list_words(rows.header()), "; are --nodes and --edges swapped?");
-  const std::size_t id = rows.column(from.id, "--id");
+  rows.require_header({from.id, from.label});
+  const std::size_t id = rows.column(from.id, unless_given("--id", from.id, &CsvSource::id));
   const bool has_label = from.label_required || rows.has(from.label);
-  const std::optional<std::size_t> label = has_label ? optional_column(rows, from.label, "--label") : std::nullopt;
-  const std::optional<std::size_t> split = optional_column(rows, from.split, "--split-column");
+  const std::optional<std::size_t> label =
+      has_label ? optional_column(rows, from.label, unless_given("--label", from.label, &CsvSource::label))
+                : std::nullopt;
+  const std::optional<std::size_t> split = optional_column(rows, from.split);
   std::set<std::size_t> ignored;
   for (const std::string& name : from.ignore) ignored.insert(rows.column(name));
   std::vector<std::size_t> columns;
@@ -119,7 +127,9 @@ void add_notes(const CsvRows& rows, const std::string& path, std::size_t source,
 
 std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of, std::vector<std::string>& notes) {
   CsvRows rows(from.edges);
-  const std::size_t source = rows.column(from.source, "--src"), target = rows.column(from.target, "--dst");
+  rows.require_header({from.source, from.target}, [&](const std::string& cell) { return number_of.contains(cell); });
+  const std::size_t source = rows.column(from.source, unless_given("--src", from.source, &CsvSource::source));
+  const std::size_t target = rows.column(from.target, unless_given("--dst", from.target, &CsvSource::target));
   const std::string nodes = std::filesystem::path(from.nodes).filename().string();
   const auto node = [&](std::size_t column) {
     const std::string& id = rows.row()[column];

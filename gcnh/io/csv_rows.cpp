@@ -11,6 +11,7 @@ namespace gcnh {
 namespace {
 
 constexpr std::size_t kLongestRow = std::size_t{16} << 20;
+constexpr const char* kNoHeader = "; does the file lack a line that names the columns?";
 
 struct Target {
   std::vector<std::string>* row;
@@ -70,7 +71,8 @@ void CsvRows::check_header() const {
   std::vector<std::string> names = header_;
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end()) fail("two columns are called ", quote(*twice));
+  if (twice != names.end())
+    fail("two columns are called ", quote(*twice), parse_number<double>(*twice) ? kNoHeader : "");
   const auto nameless = std::find(header_.begin(), header_.end(), "");
   if (nameless != header_.end())
     fail("column ", nameless - header_.begin() + 1, " has no name (from pandas: write with to_csv(index=False))");
@@ -124,6 +126,14 @@ void CsvRows::feed(std::string_view text) {
     fail(text.empty() ? "a quoted field does not end" : "a quote inside a field; write it twice in a quoted field");
 }
 
+void CsvRows::require_header(const std::vector<std::string>& wanted,
+                             const std::function<bool(const std::string&)>& is_data) const {
+  if (std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) { return has(name); })) return;
+  const auto cell = std::find_if(header_.begin(), header_.end(),
+                                 [&](const std::string& name) { return parse_number<double>(name) || is_data(name); });
+  if (cell != header_.end()) fail("no column ", quote(wanted[0]), ", but ", quote(*cell), kNoHeader);
+}
+
 bool CsvRows::has(const std::string& name) const {
   return std::find(header_.begin(), header_.end(), name) != header_.end();
 }
@@ -132,10 +142,9 @@ std::size_t CsvRows::column(const std::string& name, const std::string& flag) co
   const auto found = std::find(header_.begin(), header_.end(), name);
   const bool semicolons = header_.size() == 1 && header_[0].find(';') != std::string::npos;
   if (found == header_.end())
-    gcnh::fail(Status::data, path_, ": no column ", quote(name), did_you_mean(name, header_),
-               "; columns: ", list_words(header_),
+    gcnh::fail(Status::data, path_, ": no column ", quote(name), "; columns: ", list_words(header_),
                semicolons ? "; fields are separated by commas or tabs, not semicolons" : "",
-               flag.empty() || semicolons ? "" : "; " + flag + " names another");
+               flag.empty() || semicolons ? "" : "; " + flag + " names another", did_you_mean(name, header_));
   return static_cast<std::size_t>(found - header_.begin());
 }
 

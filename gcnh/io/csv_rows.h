@@ -1,6 +1,7 @@
 // The rows of a CSV file by RFC 4180: quotes, line ends inside quotes, CRLF, a byte order mark. Parsed by libcsv.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,6 +23,10 @@ class CsvRows {
   int line() const { return line_; }  // where the row begins
 
   bool has(const std::string& name) const;
+  // Throws when the header has none of the wanted columns and a cell that is a number, or data by other signs.
+  void require_header(
+      const std::vector<std::string>& wanted,
+      const std::function<bool(const std::string&)>& is_data = [](const std::string&) { return false; }) const;
   // Position of the column; the error lists the columns there are, and names the flag that chooses another.
   std::size_t column(const std::string& name, const std::string& flag = "") const;
 

@@ -106,7 +106,7 @@ TEST_F(CsvTest, LabelsMayBeAbsentOrBlankWhenTheyAreNotRequired) {
 TEST_F(CsvTest, IgnoredColumnsAreNoFeatures) {
   from_.ignore = {"name"};
   EXPECT_EQ(read("id,label,name,x\na,1,Ann,1\nb,2,Bob,2\nc,1,,3\n").feature_names, std::vector<std::string>({"x"}));
-  EXPECT_ERROR(read("id,label,nom,x\na,1,Ann,1\n"), "no column 'name'; did you mean 'nom'?");
+  EXPECT_ERROR(read("id,label,nom,x\na,1,Ann,1\n"), "no column 'name'; columns: id label nom x; did you mean 'nom'?");
 }
 
 TEST_F(CsvTest, SplitColumn) {
@@ -130,11 +130,20 @@ TEST_F(CsvTest, WrongNumbersNameColumnAndValue) {
 }
 
 TEST_F(CsvTest, MissingColumnsAreSuggested) {
-  EXPECT_ERROR(read("idx,label,x\na,1,1\n"), "nodes.csv: no column 'id'; did you mean 'idx'?; columns: idx label x");
-  EXPECT_ERROR(read("id,lable,x\na,1,1\n"), "no column 'label'; did you mean 'lable'?");
+  EXPECT_ERROR(read("idx,label,x\na,1,1\n"),
+               "nodes.csv: no column 'id'; columns: idx label x; --id names another; did you mean 'idx'?");
+  EXPECT_ERROR(read("id,lable,x\na,1,1\n"),
+               "no column 'label'; columns: id lable x; --label names another; did you mean 'lable'?");
   EXPECT_ERROR(read(kNodes, "src,dst\na,b\n"), "edges.csv: no column 'source'");
   from_.split = "part";
   EXPECT_ERROR(read(kNodes), "no column 'part'");
+}
+
+TEST_F(CsvTest, AMissingHeaderIsAskedFor) {
+  EXPECT_ERROR(read("a,1,0.5\nb,2,3\n"), "nodes.csv:1: no column 'id', but '1'; does the file lack a line that names");
+  EXPECT_ERROR(read("a,1,0,0\nb,2,3,1\n"), "nodes.csv:1: two columns are called '0'; does the file lack a line");
+  EXPECT_ERROR(read(kNodes, "a,b\n"), "edges.csv:1: no column 'source', but 'a'; does the file lack a line");
+  EXPECT_ERROR(read("idx,label,0\na,1,1\n"), "nodes.csv: no column 'id'; columns: idx label 0");
 }
 
 TEST_F(CsvTest, WrongHeadersAreErrors) {
