@@ -24,12 +24,17 @@ constexpr const char* kFooter =
     "  gcnh COMMAND --help                             what a command takes\n"
     "Exit codes: 0 done, 2 wrong usage, 65 bad data, 74 file trouble, 130 interrupted.";
 
-// Names of the options of the subcommand that was being parsed, for suggestions.
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
+// The subcommand that was being parsed.
+const CLI::App& last_command(const CLI::App& app) {
   const CLI::App* current = &app;
   while (!current->get_subcommands().empty()) current = current->get_subcommands().front();
-  for (const CLI::Option* option : current->get_options())
+  return *current;
+}
+
+// Names of its options, for suggestions.
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : last_command(app).get_options())
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   return names;
 }
@@ -65,8 +70,10 @@ void occupy_standard_descriptors() {
 }
 
 std::string describe(const CLI::App& app, const CLI::ParseError& error) {
-  if (dynamic_cast<const CLI::RequiredError*>(&error) && app.get_subcommands().empty())
-    return "no command; commands: " + gcnh::list_words(command_names(app)) + "; gcnh --help says what they do";
+  const CLI::App& last = last_command(app);
+  if (dynamic_cast<const CLI::RequiredError*>(&error) && !command_names(last).empty())
+    return gcnh::join("no command; commands: ", gcnh::list_words(command_names(last)), "; ",
+                      &last == &app ? "gcnh" : "gcnh " + last.get_name(), " --help says what they do");
   if (!dynamic_cast<const CLI::ExtrasError*>(&error)) return error.what();
   const std::vector<std::string> extras = app.remaining(true);
   auto word = std::find_if(extras.begin(), extras.end(), [](const std::string& e) { return e.starts_with("-"); });

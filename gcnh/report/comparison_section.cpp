@@ -162,8 +162,11 @@ Table paired_table(const Group& group, const Comparison& comparison) {
 std::string verdict(const Group& group) {
   const auto comparison = compare_runs(group);
   std::string out = comparison ? verdict(*comparison) : "";
-  if (!out.empty()) out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
-  return out.empty() ? out : out + ".";
+  if (out.empty()) return out;
+  const auto leads = [&](const std::string& model) { return out.starts_with(model + " is "); };
+  if (std::none_of(comparison->models.begin(), comparison->models.end(), leads))  // names are written as they are
+    out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
+  return out + ".";
 }
 
 Section comparison_section(const Group& group) {

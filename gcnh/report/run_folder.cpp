@@ -160,7 +160,8 @@ std::string leaf(const fs::path& path) { return fs::absolute(path).lexically_nor
 }  // namespace
 
 std::vector<fs::path> find_runs(const fs::path& folder) {
-  if (!fs::is_directory(folder)) fail(Status::io, folder.string(), ": no such folder");
+  if (!fs::is_directory(folder))
+    fail(Status::io, folder.string(), fs::exists(folder) ? ": a file; give the folder of a run" : ": no such folder");
   if (fs::exists(folder / "result.json")) return {folder};
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(folder))

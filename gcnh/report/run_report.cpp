@@ -95,7 +95,7 @@ Report report_runs(const std::vector<std::filesystem::path>& folders) {
     names += (names.empty() ? "" : ", ") + group.data;
   }
   Report out{groups.size() == 1 ? "Report on " + groups[0].runs[0].data.name : "Report on several graphs",
-             fmt::format("{} run{} of gcnh: {}", runs, runs == 1 ? "" : "s", names),
+             fmt::format("{} on {}", counted(static_cast<std::int64_t>(runs), "run"), names),
              {}};
   out.sections.push_back(summary_section(groups));
   for (const Group& group : groups) {

@@ -99,8 +99,8 @@ std::vector<JournalLine> parse_lines(const std::filesystem::path& path, const st
     try {
       const json entry = parse_json<json>(line, path.string(), number);
       out.push_back({number, current(entry.at("run")), record_from(entry.at("result"))});
-    } catch (const json::exception& error) {
-      fail(Status::data, path.string(), ":", number, ": not a line of a journal (", error.what(), ")");
+    } catch (const json::exception&) {
+      fail(Status::data, path.string(), ":", number, ": not a line of a journal; one begins with ", kLineStart);
     }
   }
   return out;
@@ -148,8 +148,8 @@ Journal::Journal(const std::filesystem::path& path) : log_(path) {
   }
   // What a kill left of a line is replaced by the next one; anything else is somebody's text.
   const std::size_t common = std::min(log_.rest().size(), kLineStart.size());
-  require(log_.rest().substr(0, common) == kLineStart.substr(0, common), path.string(), ":",
-          log_.lines().size() + 1, ": not a line of a journal; take another folder, or remove what stands there");
+  require(log_.rest().substr(0, common) == kLineStart.substr(0, common), path.string(), ":", log_.lines().size() + 1,
+          ": not a line of a journal; take another folder, or remove what stands there");
 }
 
 std::optional<Record> Journal::find(const std::string& run, int split, bool test, const std::vector<int>& marks) const {

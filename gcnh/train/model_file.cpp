@@ -106,8 +106,11 @@ std::string names_without(const std::vector<std::string>& all, const std::vector
   for (const std::string& name : all)
     if (std::find(some.begin(), some.end(), name) == some.end() && ++count <= kShown) out += " " + name;
   if (count > kShown) out += join(" and ", count - kShown, " more");
-  return count == 0 ? " none" : out;
+  return out;
 }
+
+// Nothing where there are no names.
+std::string after(const std::string& title, const std::string& names) { return names.empty() ? "" : title + names; }
 
 // Column order[j] of the features becomes column j.
 Features reorder_columns(const Features& features, const std::vector<Index>& order) {
@@ -143,8 +146,8 @@ void match_columns(const TrainedModel& model, Tables& tables) {
   for (const std::string& name : model.feature_names)
     if (const auto at = position.find(name); at != position.end()) order.push_back(at->second);
   require(order.size() == model.feature_names.size() && order.size() == found.size(), tables.name,
-          ": the feature columns do not fit the model; missing:", names_without(model.feature_names, found),
-          "; not known to the model:", names_without(found, model.feature_names));
+          ": the feature columns do not fit the model", after("; missing:", names_without(model.feature_names, found)),
+          after("; not known to the model:", names_without(found, model.feature_names)));
   tables.features = reorder_columns(tables.features, order);
   tables.feature_names = model.feature_names;
 }
