@@ -166,6 +166,7 @@ RunResult execute(const RunFlags& flags, const Experiment& e) {
   RunObserver observer;
   observer.on_epoch = [&](int split, const TrainState& state) { progress.update(split, state); };
   observer.should_stop = [&] { return interrupt.requested(); };
+  observer.on_resume = [&](int split, const TrainState& state) { progress.resume(split, state); };
   try {
     RunResult result = run(e.dataset, e.config, observer);
     progress.finish();

@@ -87,13 +87,18 @@ void ProgressBar::finish() {
 Progress::Progress(std::string title, int splits, int epochs, bool quiet)
     : bar_(quiet), title_(std::move(title)), total_(static_cast<double>(splits) * epochs), splits_(splits) {}
 
+void Progress::resume(int split, const TrainState& state) {
+  epochs_done_[split] = state.epoch();
+  epochs_before_ += state.epoch();
+}
+
 void Progress::update(int split, const TrainState& state) {
   epochs_done_[split] = state.epoch();
   if (!bar_.due()) return;
   const double done = std::accumulate(epochs_done_.begin(), epochs_done_.end(), 0.0,
                                       [](double sum, auto& e) { return sum + e.second; });
   const double share = std::min(1.0, done / total_);
-  bar_.show(title_, share, share,
+  bar_.show(title_, share, (done - epochs_before_) / total_,
             fmt::format("split {} of {}  epoch {}  val {:.1f} %", epochs_done_.size(), splits_, state.epoch(),
                         100 * state.history.back().val_accuracy));
 }

@@ -31,6 +31,7 @@ class ProgressBar {
 class Progress {
  public:
   Progress(std::string title, int splits, int epochs, bool quiet);
+  void resume(int split, const TrainState& state);  // the split begins with the epochs of its checkpoint
   void update(int split, const TrainState& state);
   void finish() { bar_.finish(); }
 
@@ -40,6 +41,7 @@ class Progress {
   double total_;  // epochs of all splits
   int splits_;
   std::map<int, int> epochs_done_;
+  double epochs_before_ = 0;  // those that checkpoints brought
 };
 
 // Turns Ctrl-C and SIGTERM into a request while it lives; a second one ends the program at once.

@@ -42,7 +42,8 @@ struct SplitResult {
 struct RunResult {
   std::vector<SplitResult> splits;
   std::size_t parameters = 0;
-  double seconds = 0;  // wall time of training, validation and test
+  // Wall time of training, validation and test. For a resumed run at least what its splits took, side by side.
+  double seconds = 0;
 
   // The split with the best validation score; its parameters are the run's model.
   const SplitResult& best() const;
@@ -50,6 +51,8 @@ struct RunResult {
 
 // run() calls it from worker threads, one call at a time; run_split() from the thread that trains.
 struct RunObserver {
+  // What a checkpoint brought, once, before the split goes on.
+  std::function<void(int split, const TrainState&)> on_resume = [](int, const TrainState&) {};
   std::function<void(int split, const TrainState&)> on_epoch = [](int, const TrainState&) {};
   std::function<bool()> should_stop = [] { return false; };
 };

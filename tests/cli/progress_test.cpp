@@ -66,6 +66,22 @@ TEST(ProgressLine, FollowsTheSizeOfTheTerminal) {
   expect_updates_fit(program, 30);
 }
 
+TEST(ProgressLine, CountsWhatWasDoneBeforeButNotItsTime) {
+  const TempDir folder;
+  std::vector<std::string> args = {"train",     "--model", "gcn",   "--epochs",     "6000",     "--hidden", "16",
+                                   "--threads", "1",       "--out", folder / "run", "--splits", "0"};
+  ASSERT_EQ(run_program(args).code, 0);
+  args.back() = "0,1";
+  args.push_back("--resume");
+  TerminalProgram program(args, 120);
+  const std::string update = program.next_update();
+  EXPECT_NE(update.find("split 2 of 2"), std::string::npos) << update;
+  const std::size_t percent = update.find(" %  ");
+  ASSERT_TRUE(percent != std::string::npos && percent >= 3) << update;
+  EXPECT_GE(std::stoi(update.substr(percent - 3)), 50) << update;
+  EXPECT_EQ(update.find("about 0 s left"), std::string::npos) << "the other half has just begun: " << update;
+}
+
 TEST(ProgressLine, ATerminalThatDoesNotTellItsSizeHasThatOfColumns) {
   TerminalProgram told(endless({"train"}), 0, "50");
   expect_updates_fit(told, 50);

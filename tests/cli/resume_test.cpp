@@ -67,6 +67,18 @@ TEST(Resume, CtrlCLeavesAResumableRun) {
   EXPECT_NE(other.err.find("epochs"), std::string::npos) << other.err;
 }
 
+TEST(Resume, SecondsAreThoseOfAllTraining) {
+  const TempDir folder;
+  std::vector<std::string> args = args_for("mlp", folder / "run");
+  *(std::find(args.begin(), args.end(), "--threads") + 1) = "1";
+  ASSERT_EQ(run_program(args).code, 0);
+  ASSERT_EQ(run_program(resumed(args)).code, 0);
+  const auto result = nlohmann::json::parse(slurp(folder / "run" / "result.json"));
+  double sum = 0;
+  for (const auto& split : result["splits"]) sum += split["seconds"].get<double>();
+  EXPECT_GE(result["seconds"].get<double>(), sum);
+}
+
 TEST(Resume, NeedsAFolder) {
   const Answer a = run_program({"train", "--resume"});
   EXPECT_EQ(a.code, 2);
