@@ -60,11 +60,25 @@ void write(const RunConfig& config, const SplitResult& result, Tensors tensors) 
   write_safetensors(checkpoint_path(config.out, result.split), tensors);
 }
 
-// The first setting in which two fingerprints differ.
+// A data fingerprint is a name and a hash.
+std::string data_name(const json& fingerprint) {
+  const std::string text = fingerprint.is_string() ? fingerprint.get<std::string>() : "";
+  return text.substr(0, text.rfind(' '));
+}
+
+std::string difference_in(const std::string& key, const json& stored, const json& wanted) {
+  const json there = stored.value(key, json());
+  if (key == "data" && data_name(there) == data_name(wanted[key]))
+    return "data: the tables, the view, the scaling, the number or the shares of the splits have changed since";
+  return key + ": " + (there.is_null() ? "nothing" : there.dump()) + " there, " + wanted[key].dump() + " here";
+}
+
+// The setting in which two fingerprints differ: the model before its options, which other models have as well.
 std::string difference(const json& stored, const json& wanted) {
-  for (const auto& [key, value] : wanted.items())
-    if (!stored.contains(key) || stored[key] != value)
-      return key + ": " + (stored.contains(key) ? stored[key].dump() : "nothing") + " there, " + value.dump() + " here";
+  std::vector<std::string> keys = {"model", "data"};
+  for (const auto& [key, value] : wanted.items()) keys.push_back(key);
+  for (const std::string& key : keys)
+    if (stored.value(key, json()) != wanted[key]) return difference_in(key, stored, wanted);
   return "";
 }
 

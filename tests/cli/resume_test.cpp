@@ -79,6 +79,42 @@ TEST(Resume, SecondsAreThoseOfAllTraining) {
   EXPECT_GE(result["seconds"].get<double>(), sum);
 }
 
+TEST(Resume, SaysFirstWhatMattersMost) {
+  const TempDir folder;
+  std::string nodes = "id,label,x\n", edges = "source,target\n";
+  for (int i = 0; i < 40; ++i) {
+    nodes += std::to_string(i) + (i % 2 ? ",odd," : ",even,") + std::to_string(i % 3) + "\n";
+    edges += std::to_string(i) + "," + std::to_string((i + 1) % 40) + "\n";
+  }
+  write_text(folder / "nodes.csv", nodes);
+  write_text(folder / "edges.csv", edges);
+  const auto args = [&](const std::string& model, const std::string& num_splits) -> std::vector<std::string> {
+    return {"train",
+            "--nodes",
+            folder / "nodes.csv",
+            "--edges",
+            folder / "edges.csv",
+            "--model",
+            model,
+            "--epochs",
+            "3",
+            "--num-splits",
+            num_splits,
+            "--quiet",
+            "--out",
+            folder / "run"};
+  };
+  const Answer first = run_program(args("gcnh", "2"));
+  ASSERT_EQ(first.code, 0) << first.err;
+  const std::string model = run_program(resumed(args("mlp", "3"))).err;
+  EXPECT_NE(model.find(R"(another run (model: "gcnh" there, "mlp" here))"), std::string::npos) << model;
+  const std::string splits = run_program(resumed(args("gcnh", "4"))).err;
+  EXPECT_NE(
+      splits.find("(data: the tables, the view, the scaling, the number or the shares of the splits have changed"),
+      std::string::npos)
+      << splits;
+}
+
 TEST(Resume, NeedsAFolder) {
   const Answer a = run_program({"train", "--resume"});
   EXPECT_EQ(a.code, 2);
