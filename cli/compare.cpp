@@ -60,6 +60,33 @@ std::vector<std::filesystem::path> model_folders(const CompareFlags& flags) {
   return out;
 }
 
+// A report of some of the models must not take the place of one of all.
+void check_models(const CompareFlags& flags, const std::vector<std::string>& kept) {
+  const std::vector<std::string>& named = flags.models;
+  std::vector<std::string> others;
+  for (const std::string& model : kept)
+    if (std::find(named.begin(), named.end(), model) == named.end()) others.push_back(model);
+  if (others.empty()) return;
+  std::string all;
+  for (const auto& models : {named, others})
+    for (const std::string& model : models) all += (all.empty() ? "" : ",") + model;
+  fail(Status::usage, flags.out, " also holds ", list_words(others), "; continue with --resume --models ", all,
+       ", or take another --out");
+}
+
+// What else is in the folder of a comparison: a single run, other models, or its beginning.
+void check_comparison(const CompareFlags& flags, const std::filesystem::path& page) {
+  if (flags.out.empty()) return;
+  if (holds_run(flags.out)) fail(Status::usage, flags.out, " holds a single run; take another --out for a comparison");
+  if (flags.force) return;
+  const std::vector<std::string> kept = compared_models(flags.out);
+  check_models(flags, kept);
+  if (!flags.resume && !kept.empty() && !std::filesystem::exists(page))
+    fail(Status::usage, flags.out,
+         " holds an unfinished comparison; add --resume to continue it or --force to begin anew, or take another "
+         "--out");
+}
+
 // The report of another comparison, or what somebody else calls so.
 void check_page(const CompareFlags& flags, const std::filesystem::path& page) {
   if (flags.out.empty() || flags.resume || flags.force || !std::filesystem::exists(page)) return;
@@ -70,6 +97,7 @@ void compare(const CompareFlags& flags) {
   check_options(flags, flags.models);
   const std::filesystem::path page = std::filesystem::path(flags.out) / "report.html";
   const std::vector<std::filesystem::path> folders = model_folders(flags);
+  check_comparison(flags, page);
   check_folders(flags, folders);
   check_page(flags, page);
   const Tables tables = load_tables(flags.data);

@@ -147,8 +147,10 @@ void check_folders(const RunFlags& flags, const std::vector<std::filesystem::pat
   if (flags.resume && flags.out.empty()) fail(Status::usage, "--resume needs --out, the folder of the run to continue");
   if (flags.force && flags.out.empty()) fail(Status::usage, "--force needs --out, the folder of the run to replace");
   if (flags.force && flags.resume) fail(Status::usage, "--resume continues a run, --force replaces it; give one");
-  if (flags.force) return;
-  for (const std::filesystem::path& folder : folders) check_out_folder(folder, flags.resume);
+  for (const std::filesystem::path& folder : folders) {
+    check_no_comparison(folder);
+    if (!flags.force) check_out_folder(folder, flags.resume);
+  }
 }
 
 std::vector<FolderLock> claim_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders) {
@@ -164,9 +166,9 @@ RunResult execute(const RunFlags& flags, const Experiment& e) {
   const StopOnInterrupt interrupt;
   Progress progress(e.config.model, static_cast<int>(e.config.splits.size()), e.config.train.epochs, flags.data.quiet);
   RunObserver observer;
+  observer.on_resume = [&](int split, const TrainState& state) { progress.resume(split, state); };
   observer.on_epoch = [&](int split, const TrainState& state) { progress.update(split, state); };
   observer.should_stop = [&] { return interrupt.requested(); };
-  observer.on_resume = [&](int split, const TrainState& state) { progress.resume(split, state); };
   try {
     RunResult result = run(e.dataset, e.config, observer);
     progress.finish();
@@ -178,7 +180,7 @@ RunResult execute(const RunFlags& flags, const Experiment& e) {
     fail(Status::interrupted, "interrupted; ",
          e.config.out.empty() ? std::string("nothing was kept (give --out to be able to --resume)")
                               : join("the same command with --resume ", flags.force ? "instead of --force " : "",
-                                     "continues in ", e.config.out.string()));
+                                     "continues in ", flags.out));
   }
 }
 

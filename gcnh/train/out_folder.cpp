@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <optional>
+#include <set>
 
 #include "gcnh/base/error.h"
+#include "gcnh/models/model.h"
 #include "gcnh/train/checkpoint.h"
 
 namespace gcnh {
@@ -16,14 +20,17 @@ bool is_there(const fs::path& path) {
   return fs::exists(fs::symlink_status(path, ignored));  // a link is, wherever it leads
 }
 
-// A name that checkpoint_path gives.
-bool is_checkpoint(const fs::path& path) {
+// The split of a name that checkpoint_path gives.
+std::optional<int> split_of(const fs::path& path) {
   constexpr std::string_view kBefore = "split-", kAfter = ".safetensors";
   const std::string name = path.filename().string();
   if (name.size() <= kBefore.size() + kAfter.size() || !name.starts_with(kBefore) || !name.ends_with(kAfter))
-    return false;
-  return std::all_of(name.begin() + kBefore.size(), name.end() - kAfter.size(),
-                     [](unsigned char c) { return std::isdigit(c); });
+    return std::nullopt;
+  const char *begin = name.data() + kBefore.size(), *end = name.data() + name.size() - kAfter.size();
+  int split = 0;
+  const auto [rest, error] = std::from_chars(begin, end, split);
+  if (!std::isdigit(static_cast<unsigned char>(*begin)) || rest != end || error != std::errc()) return std::nullopt;
+  return split;
 }
 
 std::vector<fs::path> checkpoints(const fs::path& out) {
@@ -34,7 +41,7 @@ std::vector<fs::path> checkpoints(const fs::path& out) {
     fail(Status::usage, folder.string(), " is no folder of a run (a file or a link); take another --out");
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (is_checkpoint(at->path())) found.push_back(at->path());
+    if (split_of(at->path())) found.push_back(at->path());
   if (error) fail(Status::io, "cannot read '", folder.string(), "': ", error.message());
   return found;
 }
@@ -54,6 +61,27 @@ const std::vector<std::string>& run_file_names() {
   return names;
 }
 
+bool holds_run(const fs::path& out) {
+  if (is_there(out / "result.json") && is_there(out / "model.safetensors")) return true;
+  std::error_code ignored;
+  const fs::path folder = checkpoint_path(out, 0).parent_path();
+  return fs::is_directory(fs::symlink_status(folder, ignored)) && !checkpoints(out).empty();
+}
+
+std::vector<std::string> compared_models(const fs::path& out) {
+  std::vector<std::string> found;
+  for (const ModelType& type : model_types())
+    if (holds_run(out / type.name)) found.push_back(type.name);
+  return found;
+}
+
+void check_no_comparison(const fs::path& out) {
+  const std::vector<std::string> models = compared_models(out);
+  if (models.empty() || holds_run(out)) return;
+  fail(Status::usage, out.string(), " holds a comparison (", list_words(models),
+       "), and a run in it would look like a part of that; take another --out");
+}
+
 void check_out_folder(const fs::path& out, bool resume) {
   const bool begun = !checkpoints(out).empty();
   if (begun && resume) return;
@@ -67,6 +95,19 @@ void check_out_folder(const fs::path& out, bool resume) {
     if (is_there(out / name))
       fail(Status::usage, (out / name).string(),
            " is there already, and the run would replace it; take another --out, or add --force");
+}
+
+void check_kept_splits(const fs::path& out, const std::vector<int>& splits) {
+  if (!is_there(out / run_file_names()[0])) return;
+  std::set<int> kept;
+  for (const fs::path& path : checkpoints(out)) kept.insert(*split_of(path));
+  if (std::all_of(kept.begin(), kept.end(),
+                  [&](int split) { return std::find(splits.begin(), splits.end(), split) != splits.end(); }))
+    return;
+  std::string all;
+  for (int split : kept) all = all.empty() ? std::to_string(split) : join(all, ",", split);
+  fail(Status::usage, out.string(), " has splits ", all,
+       " and --resume would drop some of them; name them all in --splits, or take another --out");
 }
 
 void remove_run(const fs::path& out) {

@@ -91,6 +91,7 @@ double least_seconds(const std::vector<SplitResult>& splits, int side_by_side) {
 void prepare_folder(const RunConfig& config) {
   if (config.out.empty()) return;
   check_out_folder(config.out, config.resume);
+  if (config.resume) check_kept_splits(config.out, config.splits);
   make_folders(config.out / "splits");
 }
 
@@ -126,8 +127,8 @@ std::optional<SplitResult> run_split(const Dataset& dataset, const RunConfig& co
   result.engine = stepper->engine();
   if (auto checkpoint = config.resume ? load_checkpoint(config, number) : std::nullopt) {
     result = std::move(checkpoint->result);
-    if (checkpoint->done) return result;
     observer.on_resume(number, result.state);
+    if (checkpoint->done) return result;
     set_parameters(*model, checkpoint->parameters);
     stepper->adam().set_moments(checkpoint->moments, checkpoint->steps);
   }

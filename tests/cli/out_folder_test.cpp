@@ -166,6 +166,47 @@ TEST_F(OutFolder, AComparisonIsReplacedByForceAlone) {
   EXPECT_NE(scores("c/gcn"), before);
 }
 
+TEST_F(OutFolder, AFinishedRunKeepsItsSplits) {
+  expect_done(train_into("a"));
+  auto fewer = train_into("a", {"--resume"}), more = fewer;
+  fewer[6] = "1";
+  expect_refused(fewer, {"a has splits 0,1 ", "--splits", "another --out"});
+  more[6] = "2,0,1";
+  expect_done(more);
+  expect_refused(train_into("a", {"--resume"}), {"a has splits 0,1,2 "});
+  fs::remove(folder_ / "a/result.json");  // nothing that could be cut
+  expect_done(train_into("a", {"--resume"}));
+}
+
+TEST_F(OutFolder, ARunAndAComparisonDoNotShareIt) {
+  expect_done(train_into("a"));
+  expect_done(compare_into("c"));
+  for (const char* more : {"--quiet", "--resume", "--force"}) {
+    expect_refused(compare_into("a", {more}), {"a holds a single run", "another --out"});
+    expect_refused(train_into("c", {more}), {"c holds a comparison (mlp gcn)", "another --out"});
+  }
+  write_text(folder_ / "d/mlp/result.json", "mine");
+  expect_done(train_into("d"));
+}
+
+TEST_F(OutFolder, AComparisonKeepsItsModels) {
+  expect_done(compare_into("c"));
+  auto fewer = compare_into("c", {"--resume"}), more = fewer, replaced = compare_into("c", {"--force"});
+  fewer[2] = replaced[2] = "mlp";
+  expect_refused(fewer, {"c also holds gcn", "--models mlp,gcn", "another --out"});
+  more[2] = "gcn,gcnh,mlp";
+  expect_done(more);
+  expect_done(replaced);
+}
+
+TEST_F(OutFolder, AnUnfinishedComparisonIsContinuedOrReplaced) {
+  expect_done(compare_into("c"));
+  fs::remove(folder_ / "c/report.html");
+  fs::remove_all(folder_ / "c/gcn");  // as a kill would have left it
+  expect_refused(compare_into("c"), {"c holds an unfinished comparison; add --resume to continue it or --force"});
+  expect_done(compare_into("c", {"--resume"}));
+}
+
 TEST_F(OutFolder, ASecondProgramIsRefused) {
   expect_done(train_into("a"));
   expect_done(compare_into("c"));

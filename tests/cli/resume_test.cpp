@@ -67,6 +67,18 @@ TEST(Resume, CtrlCLeavesAResumableRun) {
   EXPECT_NE(other.err.find("epochs"), std::string::npos) << other.err;
 }
 
+TEST(Resume, AnInterruptedComparisonNamesTheFolderThatWasGiven) {
+  const TempDir folder, output;
+  const std::string out = folder / "c";
+  const pid_t child = start_program(
+      {"compare", "--models", "mlp,gcn", "--epochs", "10000000", "--hidden", "4", "--quiet", "--out", out}, output);
+  while (!std::filesystem::exists(folder / "c/mlp/splits")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  kill(child, SIGINT);
+  EXPECT_EQ(wait_for(child), 130);
+  const std::string error = slurp(output / "stderr");
+  EXPECT_NE(error.find("continues in " + out + "\n"), std::string::npos) << error;
+}
+
 TEST(Resume, SecondsAreThoseOfAllTraining) {
   const TempDir folder;
   std::vector<std::string> args = args_for("mlp", folder / "run");
