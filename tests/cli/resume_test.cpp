@@ -56,12 +56,13 @@ TEST(Resume, CtrlCLeavesAResumableRun) {
   std::vector<std::string> long_run = args_for("gcnh", broken);
   const auto epochs = std::find(long_run.begin(), long_run.end(), "--epochs") + 1;
   *epochs = "3000";
-  EXPECT_EQ(run_and_signal(long_run, SIGINT, 500), 130);
+  const std::filesystem::path checkpoint = folder / "broken" / "splits" / "split-0.safetensors";
+  EXPECT_EQ(signal_once_written(long_run, SIGINT, checkpoint).code, 130);
   const Answer refused = run_program(long_run);
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.err.find("--resume"), std::string::npos) << refused.err;
 
-  EXPECT_EQ(run_and_signal(resumed(long_run), SIGINT, 500), 130);
+  EXPECT_EQ(signal_once_written(resumed(long_run), SIGINT, checkpoint).code, 130);
   const Answer other = run_program(resumed(args_for("gcnh", broken)));
   EXPECT_EQ(other.code, 65) << "another number of epochs is another run";
   EXPECT_NE(other.err.find("epochs"), std::string::npos) << other.err;

@@ -130,12 +130,9 @@ TEST(TuneCommand, SaysHowToGoOn) {
   const TempDir folder;
   const std::vector<std::string> args = {"tune",   "--axis",       "epochs=2000", "--axis", "hidden=16,32",
                                          "--axis", "layers=1,2,3", "--quiet",     "--out",  folder / "out"};
-  const TempDir output;
-  const pid_t child = start_program(args, output);
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  kill(child, SIGINT);
-  EXPECT_EQ(wait_for(child), 130);
-  EXPECT_NE(slurp(output / "stderr").find("the same command again continues"), std::string::npos);
+  const Answer a = signal_once_written(args, SIGINT, folder / "out" / "journal.jsonl");
+  EXPECT_EQ(a.code, 130);
+  EXPECT_NE(a.err.find("the same command again continues"), std::string::npos) << a.err;
 }
 
 TEST(TuneCommand, NamesWhatIsWrong) {

@@ -78,6 +78,23 @@ inline int run_and_signal(const std::vector<std::string>& args, int signal, int 
   return wait_for(child);
 }
 
+// Starts the program, sends the signal as soon as it has written to the file, and says how it ended. The program must not
+// end by itself.
+inline Answer signal_once_written(const std::vector<std::string>& args, int signal, const std::filesystem::path& file) {
+  const TempDir folder;
+  const auto state = [&] {
+    std::error_code ignored;
+    return std::pair(std::filesystem::exists(file, ignored), std::filesystem::last_write_time(file, ignored));
+  };
+  const auto before = state();
+  const pid_t child = start_program(args, folder);
+  while (state() == before && waitpid(child, nullptr, WNOHANG) == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(child, signal);
+  const int code = wait_for(child);
+  return {code, slurp(folder / "stdout"), slurp(folder / "stderr")};
+}
+
 // Kills the program at random moments of the time that it took when nobody killed it.
 inline void kill_at_random(const std::vector<std::string>& args, std::chrono::milliseconds whole, unsigned seed) {
   std::mt19937 draw(seed);
