@@ -89,7 +89,8 @@ void check_comparison(const CompareFlags& flags, const std::filesystem::path& pa
 
 // The report of another comparison, or what somebody else calls so.
 void check_page(const CompareFlags& flags, const std::filesystem::path& page) {
-  if (flags.out.empty() || flags.resume || flags.force || !std::filesystem::exists(page)) return;
+  const bool continues = flags.resume && !compared_models(flags.out).empty();
+  if (flags.out.empty() || continues || flags.force || !std::filesystem::exists(page)) return;
   fail(Status::usage, page.string(), " is there already; take another --out, or add --force to replace it");
 }
 
@@ -101,6 +102,9 @@ void compare(const CompareFlags& flags) {
   check_folders(flags, folders);
   check_page(flags, page);
   const Tables tables = load_tables(flags.data);
+  if (flags.force)
+    for (const std::string& model : flags.models)
+      prepare(flags, tables, model);  // nothing is cleared for wrong options
   std::vector<Scores> rows;
   std::vector<std::string> runs;
   std::optional<FolderLock> whole;

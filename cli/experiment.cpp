@@ -136,6 +136,7 @@ Experiment prepare(const RunFlags& flags, Tables tables, const std::string& mode
   config.threads = num_threads(flags);
   config.splits = parse_splits(flags.splits, out.dataset.splits.size());
   check_splits(out.dataset, config.splits);  // before a folder is made or cleared
+  if (flags.force) check_trainable(out.dataset, config);
   config.data_fingerprint = join(out.card.name, " ", out.hash);
   config.out = flags.out;
   config.resume = flags.resume;

@@ -98,6 +98,7 @@ std::vector<JournalLine> parse_lines(const std::filesystem::path& path, const st
     const int number = static_cast<int>(out.size()) + 1;
     try {
       const json entry = parse_json<json>(line, path.string(), number);
+      for (const char* key : {"data", "hash", "seed"}) entry.at("run").at(key);
       out.push_back({number, current(entry.at("run")), record_from(entry.at("result"))});
     } catch (const json::exception&) {
       fail(Status::data, path.string(), ":", number, ": not a line of a journal; one begins with ", kLineStart);

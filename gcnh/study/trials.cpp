@@ -31,13 +31,6 @@ Record make_record(const SplitResult& result, const Trial& trial) {
   return out;
 }
 
-// Throws what training would throw for options outside of their range.
-void check_options(const Dataset& dataset, const RunConfig& config) {
-  config.train.check();
-  config.train.batch_size(dataset.splits[config.splits.front()].train.size());
-  find_model_type(config.model).make(dataset, config.model_options, Rng(config.seed));
-}
-
 // What body returns; its errors name the trial.
 template <class Body>
 auto named(const Experiment& experiment, const Trial& trial, const Body& body) {
@@ -85,7 +78,7 @@ std::vector<std::vector<Record>> run_trials(Study& study, const Experiment& expe
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (i > 0 && tasks[i].trial == tasks[i - 1].trial) continue;
     const Trial& trial = trials[tasks[i].trial];
-    named(experiment, trial, [&] { check_options(experiment.dataset, trial.config); });
+    named(experiment, trial, [&] { check_trainable(experiment.dataset, trial.config); });
   }
   std::mutex mutex;
   RunObserver observer;

@@ -128,6 +128,8 @@ std::optional<Checkpoint> load_checkpoint(const RunConfig& config, int split) {
     require(stored == wanted, path.string(), " belongs to another run (", difference(stored, wanted),
             "); take another --out, or --force instead of --resume to replace it");
     Checkpoint out{from_json(parsed("gcnh.split")), value("gcnh.done") == "true", {}, {}, 0};
+    require(out.result.split == split, path.string(), " is of split ", out.result.split, ", not of ", split,
+            "; give the file its own name again, or take it away");
     out.result.state.best_parameters = extract(tensors, "best.");
     if (out.done) return out;
     out.parameters = extract(tensors, "param.");

@@ -48,7 +48,6 @@ std::vector<fs::path> checkpoints(const fs::path& out) {
 
 void remove_file(const fs::path& path) {
   std::error_code error;
-  if (fs::is_directory(fs::symlink_status(path, error))) return;  // not ours
   fs::remove(path, error);
   if (error) fail(Status::io, "cannot remove '", path.string(), "': ", error.message());
 }
@@ -111,9 +110,14 @@ void check_kept_splits(const fs::path& out, const std::vector<int>& splits) {
 }
 
 void remove_run(const fs::path& out) {
-  const std::vector<fs::path> splits = checkpoints(out);
-  for (const std::string& name : run_file_names()) remove_file(out / name);
-  for (const fs::path& split : splits) remove_file(split);
+  std::vector<fs::path> files;
+  for (const std::string& name : run_file_names()) files.push_back(out / name);
+  for (const fs::path& split : checkpoints(out)) files.push_back(split);
+  std::error_code ignored;
+  for (const fs::path& file : files)
+    if (fs::is_directory(fs::symlink_status(file, ignored)))
+      fail(Status::usage, file.string(), " is a folder, not a file of a run; nothing was replaced; take another --out");
+  for (const fs::path& file : files) remove_file(file);
 }
 
 }  // namespace gcnh

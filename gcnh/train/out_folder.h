@@ -27,7 +27,8 @@ void check_out_folder(const std::filesystem::path& out, bool resume);
 // Throws a usage error when the folder holds a finished run that has other splits as well: its files would lose them.
 void check_kept_splits(const std::filesystem::path& out, const std::vector<int>& splits);
 
-// Removes the files of a run; result.json goes first, so that it never stands beside files of another run.
+// Removes the files of a run, or none of them when one is a folder; result.json goes first, so that it never stands
+// beside files of another run.
 void remove_run(const std::filesystem::path& out);
 
 }  // namespace gcnh

@@ -107,6 +107,15 @@ void check_splits(const Dataset& dataset, const std::vector<int>& splits) {
   }
 }
 
+void check_trainable(const Dataset& dataset, const RunConfig& config) {
+  config.train.check();
+  const std::size_t rows = dataset.splits[config.splits.front()].train.size();
+  const bool one_batch = config.train.batch_size(rows) == rows;
+  const auto model = find_model_type(config.model).make(dataset, config.model_options, Rng(config.seed));
+  make_stepper(config.engine, *model, dataset, config.train.lr, config.train.weight_decay, one_batch,
+               config.train.adam);
+}
+
 const SplitResult& RunResult::best() const {
   return *std::min_element(splits.begin(), splits.end(), [](const SplitResult& a, const SplitResult& b) {
     if (a.state.best.accuracy != b.state.best.accuracy) return a.state.best.accuracy > b.state.best.accuracy;

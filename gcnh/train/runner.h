@@ -60,6 +60,9 @@ struct RunObserver {
 // Throws a usage error unless these splits exist, and a data error when one of them cannot be trained on.
 void check_splits(const Dataset& dataset, const std::vector<int>& splits);
 
+// Throws what training would throw for options out of their range, before anything is trained or written.
+void check_trainable(const Dataset& dataset, const RunConfig& config);
+
 // Trains one split, from its checkpoint if the configuration resumes. Nothing is returned when the observer stopped it.
 // A loss that diverges is an error, or a result like others while configurations are chosen between (read_test off).
 std::optional<SplitResult> run_split(const Dataset& dataset, const RunConfig& config, int split,

@@ -147,6 +147,31 @@ TEST_F(OutFolder, WrongFlagsNeitherMakeNorClearIt) {
   expect_refused({"train", "--force"}, {"--out"});
 }
 
+TEST_F(OutFolder, ForceClearsNothingForARunThatCannotBegin) {
+  expect_done(train_into("a"));
+  expect_refused(train_into("a", {"--force", "--batch", "0"}), {"batch"});
+  expect_refused(train_into("a", {"--force", "--engine", "fused"}), {"fused"});
+  expect_refused(train_into("a", {"--force", "--dropout", "2"}), {"dropout"});
+  expect_done(compare_into("c"));
+  expect_refused(compare_into("c", {"--force", "--engine", "fused"}), {"fused"});
+  fs::remove(folder_ / "a" / "map.csv");
+  fs::create_directory(folder_ / "a" / "map.csv");
+  expect_refused(train_into("a", {"--force"}), {"map.csv is a folder"});
+}
+
+TEST_F(OutFolder, ResumingAComparisonReplacesNoPageOfOthers) {
+  fs::create_directory(folder_ / "c");
+  std::ofstream(folder_ / "c" / "report.html") << "mine";
+  expect_refused(compare_into("c", {"--resume"}), {"report.html is there already"});
+}
+
+TEST_F(OutFolder, ACheckpointOfAnotherSplitIsRefused) {
+  expect_done(train_into("a"));
+  fs::copy_file(folder_ / "a/splits/split-0.safetensors", folder_ / "a/splits/split-1.safetensors",
+                fs::copy_options::overwrite_existing);
+  expect_refused(train_into("a", {"--resume"}), {"split-1.safetensors is of split 0, not of 1"}, 65);
+}
+
 TEST_F(OutFolder, ForceLeavesNothingOfTheOldRunBesideTheNew) {
   expect_done(train_into("a"));
   EXPECT_EQ(run_program(train_into("a", {"--force", "--lr", "1e30"})).code, 65) << "diverges";
