@@ -52,7 +52,8 @@ std::string kind_of(std::string_view bytes, const std::string& path) {
   for (const Packed& packed : kPacked)
     if (bytes.starts_with(packed.magic))
       return join("is compressed with ", packed.name, "; unpack it first: ", packed.unpack, " ", path);
-  if (bytes.starts_with("BZh") && bytes.substr(4).starts_with("1AY&SY"))  // the first three alone may be a word
+  const bool bzip2 = bytes.size() > 4 && bytes.starts_with("BZh") && bytes.substr(4).starts_with("1AY&SY");
+  if (bzip2)  // its first three letters alone may be a word
     return "is compressed with bzip2; unpack it first: bunzip2 -k " + path;
   if (bytes.starts_with("PK\x03\x04"sv)) return zip_kind(bytes, path);
   if (bytes.starts_with("\xd0\xcf\x11\xe0"sv)) return kSpreadsheet;

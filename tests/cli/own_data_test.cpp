@@ -73,6 +73,7 @@ TEST_F(OwnData, PackedTablesAreToBeUnpacked) {
   expect_no_table(zst, 65, {"is compressed with zstd; unpack it first: unzstd -k " + zst});
   const std::string bz2 = file("n.bz2", "BZh91AY&SY....");
   expect_no_table(bz2, 65, {"is compressed with bzip2; unpack it first: bunzip2 -k " + bz2});
+  expect_no_table(file("word.csv", "BZh"), 65, {"word.csv", "no column"});
   const std::string zip = file("n.zip", zip_of("nodes.csv"));
   expect_no_table(zip, 65, {"is a zip archive; unpack it first: unzip " + zip});
 }
