@@ -147,7 +147,7 @@ inline void expect_same_bits_whichever_way(const Dataset& d) {
   for (const char* layers : {"1", "2", "3"}) {
     for (const char* hidden : {"16", "32", "48", "64"}) {
       for (const char* aggregation : {"sum", "mean"}) {
-        for (std::size_t batch : {0, 5, 20}) {
+        for (std::size_t batch : {5, 20}) {
           const FusedCase c{{{"layers", layers}, {"hidden", hidden}, {"aggregation", aggregation}, {"dropout", "0.3"}},
                             batch};
           const std::vector<Matrix> pushed = trained_by(d, c, kAllPush);
