@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+"""Every key that the program writes or prints is in docs/formats.md, and every file of a run folder, too.
+
+    tests/docs_formats.py build/test/gcnh
+
+Keys are looked for as `code`, in the section of what has them.
+"""
+import json
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
+NAMES_OF_THE_USER = {"options"}  # objects whose keys are those of the model or the user
+
+
+def section(title):
+    return re.split(rf"^#+ {title}$", PAGE, flags=re.M)[1].split("\n#")[0]
+
+
+def keys(value):
+    if isinstance(value, list):
+        return set().union(*map(keys, value)) if value else set()
+    if not isinstance(value, dict):
+        return set()
+    inner = [keys(v) for k, v in value.items() if k not in NAMES_OF_THE_USER]
+    return set(value).union(*inner) if inner else set(value)
+
+
+def metadata(path):
+    data = path.read_bytes()
+    header = json.loads(data[8:8 + struct.unpack("<Q", data[:8])[0]])
+    tensors = {name.split(".")[0] + ".*" for name in header if name.startswith(("best.", "param.", "adam."))}
+    return set(header["__metadata__"]) | tensors | {name for name in header if name.startswith("scaling.")}
+
+
+def main():
+    program = pathlib.Path(sys.argv[1]).resolve()
+    missing = []
+
+    def check(found, *titles):
+        text = "".join(map(section, titles))
+        missing.extend(f"{titles[0]}: `{key}`" for key in sorted(found) if f"`{key}`" not in text)
+
+    with tempfile.TemporaryDirectory(prefix="gcnh_formats_") as name:
+        folder = pathlib.Path(name)
+
+        def run(*words):
+            done = subprocess.run([program, *words], cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+            assert done.returncode == 0, f"{words}: {done.stderr}"
+            return done.stdout
+
+        def printed(*words):
+            return keys(json.loads(run(*words, "--json", "--quiet")))
+
+        quick = ["--epochs", "3", "--splits", "0,1"]
+        check(printed("train", *quick, "--out", "run"), "train")
+        check(printed("train", *quick, "--model", "geomgcn", "--hidden", "4"), "train")
+        check(printed("compare", *quick, "--models", "gcnh,mlp"), "compare", "train")
+        check(printed("tune", "--axis", "epochs=2,3", "--trials", "1", "--splits", "0", "--out", "tune"), "tune")
+        check(printed("inspect"), "inspect")
+        check(printed("models", "--data", "synthetic"), "models")
+        check(keys(json.loads(run("bench", "scale", "--largest", "10000", "--epochs", "3", "--json"))), "bench")
+        check({p.name for p in (folder / "run").iterdir() if p.is_file()}, "Run folder")
+        check(keys(json.loads((folder / "run/result.json").read_text())), "Run folder", "train")
+        check(keys(json.loads((folder / "run/data.json").read_text())), "Run folder", "train", "inspect")
+        check(keys(json.loads((folder / "run/curves.jsonl").read_text().splitlines()[0])), "Run folder")
+        check(metadata(folder / "run/model.safetensors"), "Model file")
+        check(metadata(folder / "run/splits/split-0.safetensors"), "Checkpoint")
+        for line in (folder / "tune/journal.jsonl").read_text().splitlines():
+            check(keys(json.loads(line)) - {"beta"}, "Journal")
+        check({p.name.replace("gcnh.", "MODEL.") for p in (folder / "tune").iterdir()}, "Journal")
+    sys.exit("docs/formats.md does not name\n" + "\n".join(dict.fromkeys(missing)) if missing else 0)
+
+
+if __name__ == "__main__":
+    main()
