@@ -83,7 +83,8 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   app.add_option("--out", flags.out, "folder for the model, the results and what --resume needs");
   app.add_flag("--resume", flags.resume, "continue the run in --out to the same bits");
   app.add_flag("--force", flags.force, "replace the run in --out; without it a folder that holds one is refused");
-  app.add_option("--checkpoint-seconds", flags.checkpoint_seconds, "work that a kill may cost; 0: one epoch")
+  app.add_option("--checkpoint-seconds", flags.checkpoint_seconds,
+                 "save what --resume needs this often; 0: after every epoch")
       ->capture_default_str();
   app.add_flag("--json", flags.json, "one JSON object on stdout instead of text");
   add_quiet_flag(app, flags.data);

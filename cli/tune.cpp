@@ -126,7 +126,7 @@ void tune(const TuneFlags& flags) {
     const TuneResult result = study.run(model, [&](Study& s) { return gcnh::tune(s, experiment, grids[i], options); });
     write_atomically(out / (model + ".json"), tune_json(experiment, result));
     write_atomically(out / (model + ".toml"), tune_toml(experiment, result));
-    sections.push_back(tuning_section(experiment, result));
+    sections.push_back(tune_section(experiment, result));
     json += (i == 0 ? "" : ",") + tune_json(experiment, result);
     if (!flags.json) print_tuning(model, result);
   }

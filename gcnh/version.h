@@ -1,3 +1,4 @@
+// Which program this is, and on which machine.
 #pragma once
 
 #include <string>

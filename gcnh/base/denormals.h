@@ -4,8 +4,8 @@
 
 namespace gcnh {
 
-// Arithmetic of this thread takes and gives zero in their place for as long as the scope lives, or does not. A Pool
-// passes the caller's choice on to its workers.
+// While the scope lives, this thread's arithmetic reads and writes zero in place of denormal numbers (on), or computes
+// with them (off). A Pool passes the caller's choice on to its workers.
 class FlushDenormals {
  public:
   explicit FlushDenormals(bool on = true);

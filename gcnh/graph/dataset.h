@@ -23,7 +23,8 @@ struct Split {
   std::vector<Index> test;
 };
 
-// Node features: sparse whenever the source is sparse, dense otherwise; never converted from sparse to dense.
+// Node features, sparse or dense, whichever their reader found better for the table. Later they become dense only for a
+// model that was trained on dense ones (fit_to_model).
 struct Features {
   bool is_sparse = true;
   Csr sparse;    // (nodes, features)

@@ -17,7 +17,7 @@ class Propagator {
   Index rows() const { return a_->rows; }
   Index cols() const { return a_->cols; }
   const Csr& forward() const { return *a_; }
-  // A', found out when it is first asked for.
+  // A', made when it is first asked for.
   const Csr& backward() const;
 
  private:

@@ -7,8 +7,7 @@ const std::vector<CatalogEntry>& catalog() {
   static const std::vector<CatalogEntry> entries = {
       {"cornell", "web pages of Cornell's computer science department: 183 nodes, 5 classes, links",
        "The released node table is a copy of Texas's; only the links are Cornell's. Papers report on this mixture, and "
-       "its "
-       "edge homophily of 0.30 comes from it. cornell-fixed has the right table."},
+       "its edge homophily of 0.30 comes from it. cornell-fixed has the right table."},
       {"cornell-fixed", "cornell with its own node table, from the heterophilous-graphs release",
        "Labels and features differ from what papers call Cornell (edge homophily 0.12), so results do not compare with "
        "theirs. Links are undirected and without loops."},
@@ -19,8 +18,7 @@ const std::vector<CatalogEntry>& catalog() {
        "A test set has 51 nodes: one node is 2 points. 16 pages link to themselves."},
       {"film", "actors linked when they appear on the same Wikipedia page: 7600 nodes, 5 classes",
        "Rows are not in id order, and code that ignores the ids gives every node another node's features. Links repeat "
-       "up "
-       "to 16 times (33,391 lines, 30,019 distinct). There are 932 feature columns, although the header says 931."},
+       "up to 16 times (33,391 lines, 30,019 distinct). There are 932 feature columns, although the header says 931."},
       {"chameleon", "Wikipedia articles on chameleons, linked by hyperlinks, classed by traffic: 2277 nodes, 5 classes",
        "Links are directed and mostly one-way; direction changes results. 233 nodes have no feature at all."},
       {"squirrel", "Wikipedia articles on squirrels, linked by hyperlinks, classed by traffic: 5201 nodes, 5 classes",
@@ -29,8 +27,7 @@ const std::vector<CatalogEntry>& catalog() {
        "Neighbour lists hold repeats (10,858 entries, 10,556 distinct). The ten splits leave out 223 nodes."},
       {"citeseer", "computer science papers and their citations: 3327 nodes, 6 classes",
        "15 nodes have neither label nor features; they are in no set here. Papers differ on whether they stay in the "
-       "graph. "
-       "Splits 4 and 5 are a third smaller than the others; 124 papers cite themselves."},
+       "graph. Splits 4 and 5 are a third smaller than the others; 124 papers cite themselves."},
   };
   return entries;
 }

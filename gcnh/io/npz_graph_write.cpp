@@ -1,3 +1,4 @@
+// A graph as nettack's arrays. The reader is in npz_graph.cpp.
 #include <algorithm>
 
 #include "gcnh/base/error.h"

@@ -1,3 +1,4 @@
+// Arrays into a zip archive. The reader is in npz.cpp.
 #include <zip.h>
 
 #include <memory>

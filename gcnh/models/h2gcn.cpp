@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "gcnh/graph/adjacency.h"
-#include "gcnh/graph/rings.h"
+#include "gcnh/graph/second_ring.h"
 #include "gcnh/models/model.h"
 
 namespace gcnh {

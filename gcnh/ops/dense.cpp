@@ -1,3 +1,4 @@
+// Products with trained weights, and their biases.
 #include "gcnh/base/error.h"
 #include "gcnh/kernels/kernels.h"
 #include "gcnh/ops/ops.h"

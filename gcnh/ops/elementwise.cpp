@@ -1,3 +1,5 @@
+// Ops that look at one number, one row or one column at a time: activations, dropout, rows and columns taken out,
+// GCNH's mix of a node with its neighbours.
 #include <cmath>
 
 #include "gcnh/base/error.h"

@@ -1,3 +1,4 @@
+// The loss that all models are trained with.
 #include "gcnh/base/error.h"
 #include "gcnh/kernels/kernels.h"
 #include "gcnh/ops/ops.h"

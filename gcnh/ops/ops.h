@@ -87,7 +87,7 @@ Var signed_weights(Tape& t, const EdgeIndex& edges, std::span<const Real> r, Var
 // a (m, k), b (k, m heads), w = k / heads
 Var block_diagonal(Tape& t, Var a, Index heads);
 
-// Divisions (ops/divisions.cpp): the same numbers, row after row, in another shape. A row of k blocks becomes k rows.
+// Another shape (ops/reshape.cpp): the same numbers, row after row. A row of k blocks becomes k rows.
 Var reshape(Tape& t, Var x, Index rows, Index cols);
 
 // Loss (ops/loss.cpp): mean over rows of -log softmax(logits)[label]

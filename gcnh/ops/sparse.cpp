@@ -1,3 +1,4 @@
+// Sums and maxima over the neighbours, along a constant operator.
 #include <memory>
 
 #include "gcnh/base/error.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gcnh/graph/shapes.h"
+#include "gcnh/graph/large_graphs.h"
 #include "gcnh/paper/chapters.h"
 
 namespace gcnh {

@@ -32,7 +32,7 @@ Chapter data_chapter(Workbench& bench) {
   if (cornell != names.end()) names.insert(cornell + 1, "cornell-fixed");
   for (const std::string& data : names) {
     Setup setup;
-    setup.model = "mlp";
+    setup.model = "mlp";  // any that reads no relations: only the dataset is looked at
     const Dataset dataset = bench.prepare(setup, data).dataset;
     const Homophily h = measure_homophily(dataset);
     table.rows.push_back({data, beside(dataset.num_nodes(), "nodes", data, 0),
@@ -44,17 +44,13 @@ Chapter data_chapter(Workbench& bench) {
   out.tables.push_back(table);
   out.text = {
       "The printed edge counts of the six heterophilous graphs include self-loops; those of cora and citeseer are "
-      "their numbers "
-      "of features.",
+      "their numbers of features.",
       "The released node table of cornell is a copy of texas's, and every published number on cornell uses it; "
-      "cornell-fixed has "
-      "the right one.",
+      "cornell-fixed has the right one.",
       "film has 932 features; the published loader merges the first with the last and ignores the node ids of the "
-      "table, so that "
-      "its graph is rewired at random.",
+      "table, so that its graph is rewired at random.",
       "15 nodes of citeseer have neither label nor features; they are never scored, and stay in the graph but where "
-      "GCNH's "
-      "own code deletes them."};
+      "GCNH's own code deletes them."};
   return out;
 }
 

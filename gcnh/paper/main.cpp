@@ -66,8 +66,8 @@ Table own_view_table(const Workbench& bench, const Cells& cells) {
                             return percent_cell(a) + published_cell(model, data, mean_percent(a));
                           });
   out.note = fmt::format(
-      "{}; in parentheses the printed mean and the difference to it in its standard errors, σ/√10. † The options are "
-      "not published, or not which of several; recipes/ says where ours come from.",
+      "{}; in parentheses the printed mean and the difference to it in its standard errors, σ/√10. † The options "
+      "were not published, or several were and not which of them was used; recipes/ says where ours come from.",
       bench.cells_text());
   return out;
 }

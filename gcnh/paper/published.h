@@ -24,7 +24,7 @@ std::optional<double> distance_from_rerun(const std::string& model, const std::s
 // Within two standard errors of the paper or of that run. Only where a standard deviation is printed.
 bool is_near(const std::string& table, const std::string& row, const std::string& dataset, double mean);
 
-// Whether a model's options on a dataset are not published, or not which of several.
+// Whether a model's options on a dataset were not published, or several were and not which of them was used.
 bool has_own_options(const std::string& model, const std::string& dataset);
 
 // Why a cell of a table lies far from the paper, in our words; empty where nobody looked into it.

@@ -1,3 +1,4 @@
+// Where chapters get their records from, and how their tables show numbers.
 #include <fmt/core.h>
 
 #include <algorithm>

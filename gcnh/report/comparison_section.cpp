@@ -1,3 +1,4 @@
+// How the runs of a group compare: scores, differences with their tests, and time.
 #include <fmt/core.h>
 
 #include <algorithm>

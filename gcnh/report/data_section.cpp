@@ -1,3 +1,4 @@
+// The data card: sizes, classes, degrees, homophily, and where the edges of each class lead.
 #include <fmt/core.h>
 
 #include <cmath>

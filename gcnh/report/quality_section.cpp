@@ -1,3 +1,4 @@
+// How good the answers of the kept models are: confusion, quality by class, and a map of the nodes.
 #include <fmt/core.h>
 
 #include <algorithm>

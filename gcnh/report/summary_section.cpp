@@ -1,3 +1,4 @@
+// The first section, verdict and winner, and the last: options and origin of every number, and a glossary.
 #include <fmt/core.h>
 
 #include <algorithm>

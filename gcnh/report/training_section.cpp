@@ -1,3 +1,4 @@
+// How the runs of a group trained: losses, accuracies and readings by epoch, and where they stopped.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "gcnh/graph/rings.h"
+#include "gcnh/graph/second_ring.h"
 #include "tests/support/fixtures.h"
 
 namespace gcnh::testing {

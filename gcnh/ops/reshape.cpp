@@ -1,3 +1,4 @@
+// The same numbers in another shape.
 #include <algorithm>
 
 #include "gcnh/base/error.h"

@@ -1,4 +1,4 @@
-#include "gcnh/report/tuning.h"
+#include "gcnh/report/tune_section.h"
 
 #include <fmt/core.h>
 
@@ -65,7 +65,7 @@ Table best_cells(const std::string& model, const std::vector<Cell>& cells) {
 
 }  // namespace
 
-Section tuning_section(const Experiment& experiment, const TuneResult& result) {
+Section tune_section(const Experiment& experiment, const TuneResult& result) {
   const std::string& model = experiment.config.model;
   Section out{"tuning-" + model, "Choosing the options of " + model};
   const std::size_t most = result.cells.front().val_accuracies.size();

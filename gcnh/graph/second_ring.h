@@ -1,4 +1,4 @@
-// Nodes by their distance.
+// The nodes two steps away, which H2GCN aggregates apart from the neighbours.
 #pragma once
 
 #include "gcnh/base/csr.h"

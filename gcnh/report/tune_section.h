@@ -8,6 +8,6 @@ namespace gcnh {
 
 // The winner, for every option that was varied the cells by its value, and the best cells. Only the winner has a test
 // score.
-Section tuning_section(const Experiment& experiment, const TuneResult& result);
+Section tune_section(const Experiment& experiment, const TuneResult& result);
 
 }  // namespace gcnh

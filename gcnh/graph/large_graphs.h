@@ -1,4 +1,4 @@
-// Graphs of any size made in seconds, to measure time and memory on: power-law degrees, classes that avoid their own
+// Graphs of any size, made in seconds, to measure time and memory on: power-law degrees, classes that avoid their own
 // kind, features sparse or dense.
 #pragma once
 

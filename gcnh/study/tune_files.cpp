@@ -1,3 +1,4 @@
+// What a search leaves behind: all cells as JSON, the best one as a recipe.
 #include <fmt/core.h>
 
 #include "gcnh/study/tune.h"

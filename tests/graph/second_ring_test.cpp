@@ -1,4 +1,4 @@
-#include "gcnh/graph/rings.h"
+#include "gcnh/graph/second_ring.h"
 
 #include <gtest/gtest.h>
 

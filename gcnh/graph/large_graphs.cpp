@@ -1,4 +1,4 @@
-#include "gcnh/graph/shapes.h"
+#include "gcnh/graph/large_graphs.h"
 
 #include <algorithm>
 #include <numeric>
