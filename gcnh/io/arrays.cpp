@@ -12,6 +12,7 @@ bool ascending(std::span<const std::int64_t> row) {
   return std::adjacent_find(row.begin(), row.end(), std::greater_equal<>()) == row.end();
 }
 
+// What our matrices promise: the columns of a row ascend, none is there twice.
 bool rows_ascending(const CsrArrays& a) {
   for (Index i = 0; i < a.rows; ++i) {
     const std::int64_t* begin = a.indices.data() + a.offsets[i];
@@ -20,6 +21,7 @@ bool rows_ascending(const CsrArrays& a) {
   return true;
 }
 
+// For files that leave rows unsorted or name an entry twice, which scipy allows: repeats add up.
 Csr sorted_csr(const CsrArrays& a) {
   std::vector<Triple> triples;
   triples.reserve(a.indices.size());
@@ -76,6 +78,7 @@ Csr to_csr(const CsrArrays& a) {
 
 Features to_features(Index rows, Index cols, const std::vector<Real>& values) {
   const std::size_t filled = values.size() - std::count(values.begin(), values.end(), Real{0});
+  // A sparse entry stores its column beside its value: twice the memory of a dense one.
   if (2 * filled >= values.size() && !values.empty()) return dense_features(rows, cols, values);
   Features out;
   Csr& x = out.sparse;

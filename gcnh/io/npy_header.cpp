@@ -10,6 +10,7 @@
 namespace gcnh {
 namespace {
 
+// Numpy's own limits.
 constexpr std::size_t kLongestHeader = 10'000;
 constexpr std::size_t kMostDimensions = 32;
 

@@ -54,6 +54,7 @@ void add_listed(std::span<const Index> rows, const Matrix& x, Matrix& y) {
   for (Index u : rows) add_row_to(x.row(u), x.cols(), y.row(u));
 }
 
+// y[u] *= LeakyReLU'(gate[u])
 void gate_listed(std::span<const Index> rows, const Matrix& gate, Real slope, Matrix& y) {
   for (Index u : rows) {
     const Real* sign = gate.row(u);
@@ -64,6 +65,7 @@ void gate_listed(std::span<const Index> rows, const Matrix& gate, Real slope, Ma
   }
 }
 
+// h[u] = (b z[u] + (1 - b) a[u]) factor[i], u the i-th row of the list
 void mix_listed(std::span<const Index> rows, Index begin, Index end, const Matrix& b, const Matrix& z, const Matrix& a,
                 const Matrix* factor, Matrix& h) {
   const Real* weight = b.data();
@@ -79,6 +81,7 @@ void mix_listed(std::span<const Index> rows, Index begin, Index end, const Matri
   }
 }
 
+// With e = dh[u] factor[i]:  g[u] = (1 - b) e,  dz[u] = b e LeakyReLU'(z[u]),  db += e (z[u] - a[u])
 void mix_listed_backward(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a,
                          const Matrix* factor, const Matrix& dh, Real slope, Matrix& g, Matrix& dz, Matrix& db) {
   const Real* weight = b.data();

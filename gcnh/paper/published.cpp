@@ -11,7 +11,7 @@
 namespace gcnh {
 namespace {
 
-constexpr double kSplits = 10;
+constexpr double kSplits = 10;  // that every printed standard deviation is of
 
 const toml::table& tables() {
   static const toml::table all = [] {

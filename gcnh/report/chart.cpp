@@ -97,6 +97,7 @@ Table wide_table(const Chart& chart) {
   return out;
 }
 
+// A row per point.
 Table long_table(const Chart& chart) {
   bool intervals = false, labels = false;
   for (const Series& s : chart.series) {
@@ -120,6 +121,7 @@ Table long_table(const Chart& chart) {
   return out;
 }
 
+// The categories of y down, those of x across.
 Table matrix_table(const Chart& chart) {
   Table out{chart.name, chart.title, {chart.y.label + " \\ " + chart.x.label}, {}, chart.note};
   out.columns.insert(out.columns.end(), chart.x.categories.begin(), chart.x.categories.end());
@@ -149,7 +151,7 @@ std::string to_svg(const Chart& chart, bool with_style) {
   out += ">\n<title id=\"title-" + id + "\">" + escape_html(chart.title) + "</title>\n<desc id=\"desc-" + id + "\">" +
          escape_html(description(chart)) + "</desc>\n";
   if (with_style) out += "<style>" + chart_style() + "</style>\n";
-  if (chart.kind == ChartKind::scatter)
+  if (chart.kind == ChartKind::scatter)  // can be zoomed: marks must not run over the axes
     out += "<clipPath id=\"clip-" + id + "\">" +
            svg::rect(frame.left - 4, frame.top - 4, frame.right - frame.left + 8, frame.bottom - frame.top + 8, "") +
            "</clipPath>\n";

@@ -37,6 +37,7 @@ std::string path_through(const Series& s, const Chart& chart, const Frame& f) {
   return out;
 }
 
+// There along the upper ends, back along the lower ones.
 std::string band_of(const Series& s, const Frame& f) {
   std::string there, back;
   for (const ChartPoint& p : s.points) {
@@ -47,6 +48,7 @@ std::string band_of(const Series& s, const Frame& f) {
   return there.empty() ? "" : "<path class=\"band\" d=\"" + there + back + "z\"/>";
 }
 
+// The numbers of a line in one attribute: an element for each would make the pages of long trainings heavy.
 std::string list_of(const Series& s, double ChartPoint::*field) {
   std::string out;
   for (const ChartPoint& p : s.points)
@@ -141,6 +143,7 @@ std::string draw_heat(const Chart& chart, const Frame& f) {
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     out += open_series(chart, i);
     for (const ChartPoint& p : chart.series[i].points) {
+      // Faint enough at its darkest for the number that stands on it.
       const double share = largest > 0 && std::isfinite(p.z) ? std::max(0.0, p.z / largest) : 0;
       const double x = f.left + p.x * f.cell_width, y = f.top + p.y * f.cell_height;
       out += svg::rect(x + .75, y + .75, f.cell_width - 1.5, f.cell_height - 1.5,
