@@ -56,6 +56,43 @@ TEST(Structure, TheProgramIncludesOnlyThePublicHeader) {
   });
 }
 
+// What a test file calls its own, in its unnamed namespace. Aliases may be repeated.
+std::set<std::string> own_names(const fs::path& file) {
+  const std::regex type("^(?:struct|class|enum|enum class) (\\w+)"),
+      other("^[\\w:<>,&*\\s\\[\\]]+?[\\s&*](\\w+)\\s*[({=;]"),
+      skipped("^(?:TEST|INSTANTIATE_|namespace|using|template|\\s|//|#|[^A-Za-z\\[]|$).*");
+  std::set<std::string> out;
+  std::ifstream in(file);
+  bool inside = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("namespace {")) inside = true;
+    if (line.starts_with("}  // namespace")) inside = false;
+    std::smatch match;
+    if (!inside || std::regex_match(line, skipped)) continue;
+    if (std::regex_search(line, match, type) || std::regex_search(line, match, other)) out.insert(match[1]);
+  }
+  return out;
+}
+
+// Test files are compiled in groups, and a new file shifts the groups: a name must be the only one of its suite.
+TEST(Structure, TestFilesOfASuiteShareNoNames) {
+  std::map<std::pair<std::string, std::string>, fs::path> owner;  // by suite and name
+  std::size_t found = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "tests")) {
+    const std::string path = fs::relative(entry.path(), kRoot / "tests").string();
+    if (!path.ends_with("_test.cpp")) continue;
+    const bool runs_program = std::regex_search(path, std::regex("^(cli|study|report|paper)/"));
+    const std::string suite = path.ends_with("_double_test.cpp") ? "unit_double" : runs_program ? "program" : "unit";
+    for (const std::string& name : own_names(entry.path())) {
+      const auto [kept, fresh] = owner.try_emplace({suite, name}, path);
+      EXPECT_TRUE(fresh) << name << " is defined in tests/" << path << " and in tests/" << kept->second.string()
+                         << ": rename one, or move it to tests/support";
+      ++found;
+    }
+  }
+  EXPECT_GT(found, 150u) << "the pattern of names has gone blind";
+}
+
 TEST(Structure, TheLibraryNeitherPrintsNorExits) {
   const std::regex forbidden("std::c(out|err)|printf\\(|fmt::print|std::exit|\\babort\\(|\\bmalloc\\(");
   for_each_line(kRoot / "gcnh", [&](const fs::path& file, const std::string& line) {

@@ -106,5 +106,16 @@ TEST(CompareCommand, SaysWhenThereIsTooLittleToTest) {
   EXPECT_EQ(alone.find("minus"), std::string::npos) << alone;
 }
 
+TEST(CompareCommand, PutsModelsSideBySide) {
+  const TempDir folder;
+  const std::string out = folder / "run";
+  const Answer a = run_program({"compare", "--models", "gcnh,mlp", "--aggregation", "max", "--epochs", "5", "--splits",
+                                "0,1", "--out", out, "--quiet"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  EXPECT_NE(a.out.find("gcnh"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(folder / "run" / "mlp" / "model.safetensors"));
+  EXPECT_TRUE(json::parse(run_program({"compare", "--models", "gcnh,mlp", "--epochs", "2", "--json"}).out).is_array());
+}
+
 }  // namespace
 }  // namespace gcnh::testing

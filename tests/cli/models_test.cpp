@@ -1,3 +1,4 @@
+// gcnh models: options, and parameters on a graph.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -85,9 +86,17 @@ TEST(ModelsCommand, PublishedSettingsHaveTheirPublishedSizes) {
 }
 
 TEST(ModelsCommand, RecipesAndJsonNeedAGraph) {
-  EXPECT_EQ(run_program({"models", "--recipe", "paper"}).code, 2);
-  EXPECT_EQ(run_program({"models", "--json"}).code, 2);
-  EXPECT_EQ(run_program({"models", "--data", "synthetic", "--recipe", "paper"}).code, 2) << "no such recipe";
+  const std::vector<std::string> with_recipe = {"models", "--recipe", "paper"}, with_json = {"models", "--json"};
+  for (const std::vector<std::string>& args : {with_recipe, with_json}) {
+    const Answer a = run_program(args);
+    EXPECT_EQ(a.code, 2);
+    EXPECT_EQ(a.out, "");
+    EXPECT_NE(a.err.find("need a graph: add --data NAME"), std::string::npos) << a.err;
+  }
+  const Answer none = run_program({"models", "--data", "synthetic", "--recipe", "paper"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("has no values for dataset 'synthetic-h0.1'; it has: chameleon"), std::string::npos)
+      << none.err;
 }
 
 }  // namespace

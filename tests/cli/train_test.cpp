@@ -1,3 +1,4 @@
+// gcnh train: its JSON, threads, seeds, recipes and where relations come from.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -125,17 +126,6 @@ TEST(Train, ProgressAndResultsDoNotMix) {
   const Answer a = run_program({"train", "--epochs", "3", "--splits", "0", "--json"});
   EXPECT_TRUE(json::accept(a.out));
   EXPECT_EQ(a.err, "");
-}
-
-TEST(Compare, PutsModelsSideBySide) {
-  const TempDir folder;
-  const std::string out = folder / "run";
-  const Answer a = run_program({"compare", "--models", "gcnh,mlp", "--aggregation", "max", "--epochs", "5", "--splits",
-                                "0,1", "--out", out, "--quiet"});
-  ASSERT_EQ(a.code, 0) << a.err;
-  EXPECT_NE(a.out.find("gcnh"), std::string::npos);
-  EXPECT_TRUE(std::filesystem::exists(folder / "run" / "mlp" / "model.safetensors"));
-  EXPECT_TRUE(json::parse(run_program({"compare", "--models", "gcnh,mlp", "--epochs", "2", "--json"}).out).is_array());
 }
 
 }  // namespace

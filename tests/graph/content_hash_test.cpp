@@ -7,16 +7,16 @@
 namespace gcnh {
 namespace {
 
-Dataset small() {
+Dataset small_dataset() {
   SyntheticOptions options;
   options.nodes = 50;
   return make_dataset(make_synthetic(options));
 }
 
 TEST(ContentHash, TellsEveryPartApart) {
-  const std::uint64_t hash = content_hash(small());
-  EXPECT_EQ(content_hash(small()), hash);
-  Dataset edge = small(), feature = small(), label = small(), split = small();
+  const std::uint64_t hash = content_hash(small_dataset());
+  EXPECT_EQ(content_hash(small_dataset()), hash);
+  Dataset edge = small_dataset(), feature = small_dataset(), label = small_dataset(), split = small_dataset();
   edge.adjacency.indices[3] ^= 1;
   feature.features.sparse.indices[5] ^= 1;
   label.labels[7] = (label.labels[7] + 1) % 5;

@@ -14,7 +14,7 @@
 namespace gcnh::testing {
 namespace {
 
-ShapeOptions small() {
+ShapeOptions small_shape() {
   ShapeOptions o;
   o.nodes = 20'000;
   o.edges = 100'000;
@@ -24,7 +24,7 @@ ShapeOptions small() {
 }
 
 TEST(Shapes, HasTheSizesAsked) {
-  const Tables t = make_shape(small());
+  const Tables t = make_shape(small_shape());
   EXPECT_EQ(t.num_nodes(), 20'000);
   EXPECT_EQ(t.edges.size(), 100'000u);
   EXPECT_EQ(t.features.cols(), 50);
@@ -35,7 +35,7 @@ TEST(Shapes, HasTheSizesAsked) {
 }
 
 TEST(Shapes, DegreesFollowAPowerLaw) {
-  const Dataset d = make_dataset(make_shape(small()));
+  const Dataset d = make_dataset(make_shape(small_shape()));
   std::vector<Offset> degrees;
   for (Index u = 0; u < d.num_nodes(); ++u) degrees.push_back(std::ssize(d.adjacency.row(u)));
   std::sort(degrees.rbegin(), degrees.rend());
@@ -48,14 +48,14 @@ TEST(Shapes, DegreesFollowAPowerLaw) {
 }
 
 TEST(Shapes, HubsAreScattered) {
-  const Dataset d = make_dataset(make_shape(small()));
+  const Dataset d = make_dataset(make_shape(small_shape()));
   const Offset first_half = d.adjacency.offsets[d.num_nodes() / 2];
   EXPECT_NEAR(static_cast<double>(first_half) / static_cast<double>(d.adjacency.nnz()), 0.5, 0.05);
 }
 
 TEST(Shapes, HomophilyIsChosenAndTheRestGoesToTheNextClass) {
   for (double h : {0.0, 0.1, 0.7}) {
-    ShapeOptions o = small();
+    ShapeOptions o = small_shape();
     o.homophily = h;
     const Dataset d = make_dataset(make_shape(o));
     EXPECT_NEAR(measure_homophily(d).edge, h, 0.01);
@@ -65,7 +65,7 @@ TEST(Shapes, HomophilyIsChosenAndTheRestGoesToTheNextClass) {
 }
 
 TEST(Shapes, DenseFeaturesTellAboutTheClass) {
-  const Tables t = make_shape(small());
+  const Tables t = make_shape(small_shape());
   const Matrix& x = t.features.dense;
   double own = 0, other = 0, squares = 0;
   for (Index u = 0; u < x.rows(); ++u) {
@@ -81,7 +81,7 @@ TEST(Shapes, DenseFeaturesTellAboutTheClass) {
 }
 
 TEST(Shapes, SparseFeaturesAreAscendingAndTopical) {
-  ShapeOptions o = small();
+  ShapeOptions o = small_shape();
   o.features = 700;
   o.words = 18;
   const Tables t = make_shape(o);
@@ -100,7 +100,7 @@ TEST(Shapes, SparseFeaturesAreAscendingAndTopical) {
 }
 
 TEST(Shapes, BringsOneSplitOfTheSharesAsked) {
-  ShapeOptions o = small();
+  ShapeOptions o = small_shape();
   o.train = 0.08;
   o.val = 0.02;
   const Tables t = make_shape(o);
@@ -111,8 +111,8 @@ TEST(Shapes, BringsOneSplitOfTheSharesAsked) {
 }
 
 TEST(Shapes, TheSeedDecides) {
-  const Tables a = make_shape(small()), b = make_shape(small());
-  ShapeOptions o = small();
+  const Tables a = make_shape(small_shape()), b = make_shape(small_shape());
+  ShapeOptions o = small_shape();
   o.seed = 2;
   const Tables c = make_shape(o);
   const auto same = [](const Edge& x, const Edge& y) { return x.source == y.source && x.target == y.target; };
@@ -143,13 +143,13 @@ TEST(Shapes, NamedOnesHaveTheirSizes) {
 }
 
 TEST(Shapes, WrongOptionsAreUsageErrors) {
-  ShapeOptions o = small();
+  ShapeOptions o = small_shape();
   o.homophily = 2;
   EXPECT_EQ(error_text([&] { make_shape(o); }), "2: homophily 2; allowed: 0..1");
-  o = small();
+  o = small_shape();
   o.nodes = 3;
   EXPECT_EQ(error_text([&] { make_shape(o); }), "2: nodes 3; allowed: at least one for each of the 7 classes");
-  o = small();
+  o = small_shape();
   o.words = 51;
   EXPECT_EQ(error_text([&] { make_shape(o); }), "2: words 51; allowed: 0..50");
 }

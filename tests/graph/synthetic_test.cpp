@@ -14,7 +14,7 @@
 namespace gcnh::testing {
 namespace {
 
-SyntheticOptions with(double homophily, int seed = 1) {
+SyntheticOptions with_homophily(double homophily, int seed = 1) {
   SyntheticOptions o;
   o.homophily = homophily;
   o.seed = seed;
@@ -24,7 +24,7 @@ SyntheticOptions with(double homophily, int seed = 1) {
 TEST(Synthetic, LooksLikeSynCora) {
   for (int seed = 1; seed <= 3; ++seed) {
     for (double h : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0}) {
-      const Dataset d = make_dataset(make_synthetic(with(h, seed)));
+      const Dataset d = make_dataset(make_synthetic(with_homophily(h, seed)));
       const Degrees degrees = measure_degrees(d);
       EXPECT_NEAR(measure_homophily(d).edge, h, 0.005);
       EXPECT_EQ(d.num_nodes(), 1490);
@@ -42,7 +42,7 @@ TEST(Synthetic, LooksLikeSynCora) {
 TEST(Synthetic, ClassesAreOnACircle) {
   std::vector<double> mean(5);
   for (int seed = 1; seed <= 10; ++seed) {
-    const Matrix table = class_compatibility(make_dataset(make_synthetic(with(0.1, seed))));
+    const Matrix table = class_compatibility(make_dataset(make_synthetic(with_homophily(0.1, seed))));
     for (int k = 0; k < 5; ++k) {
       for (int d = 0; d < 5; ++d) mean[d] += static_cast<double>(table(k, (k + d) % 5)) / 50;
     }
@@ -52,13 +52,14 @@ TEST(Synthetic, ClassesAreOnACircle) {
 }
 
 TEST(Synthetic, TablesHoldNoLoopsOrRepeats) {
-  const Tables t = make_synthetic(with(0.4));
+  const Tables t = make_synthetic(with_homophily(0.4));
   std::set<std::pair<Index, Index>> pairs;
   for (const auto& [u, v] : t.edges) EXPECT_TRUE(u != v && pairs.insert(std::minmax(u, v)).second);
 }
 
 TEST(Synthetic, TheSeedDecides) {
-  const Tables a = make_synthetic(with(0.3, 4)), b = make_synthetic(with(0.3, 4)), c = make_synthetic(with(0.3, 5));
+  const Tables a = make_synthetic(with_homophily(0.3, 4)), b = make_synthetic(with_homophily(0.3, 4)),
+               c = make_synthetic(with_homophily(0.3, 5));
   const auto same = [](const Edge& x, const Edge& y) { return x.source == y.source && x.target == y.target; };
   EXPECT_TRUE(std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), same));
   EXPECT_EQ(a.features.sparse.indices, b.features.sparse.indices);
@@ -67,7 +68,7 @@ TEST(Synthetic, TheSeedDecides) {
 }
 
 TEST(Synthetic, BagOfWordsIsSparseBinaryAndTopical) {
-  const Tables t = make_synthetic(with(0.1));
+  const Tables t = make_synthetic(with_homophily(0.1));
   const Csr& x = t.features.sparse;
   EXPECT_EQ(x.cols, 1433);
   EXPECT_TRUE(x.values.empty());
@@ -84,7 +85,7 @@ TEST(Synthetic, BagOfWordsIsSparseBinaryAndTopical) {
 }
 
 TEST(Synthetic, BringsTenStratifiedSplits) {
-  const Tables t = make_synthetic(with(0.1));
+  const Tables t = make_synthetic(with_homophily(0.1));
   ASSERT_EQ(t.splits.size(), 10u);
   for (int s = 0; s < 10; ++s) {
     check_split(t.splits[s], t.labels, s);
@@ -98,7 +99,7 @@ TEST(Synthetic, BringsTenStratifiedSplits) {
 Tables source() { return tables_of({}, {0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, -1}, 4); }
 
 TEST(Synthetic, RowsComeFromDistinctNodesOfTheClassOfTheSameRank) {
-  SyntheticOptions o = with(0.5);
+  SyntheticOptions o = with_homophily(0.5);
   o.nodes = 8;
   o.classes = 3;  // sizes 3 3 2
   const Tables from = source();
@@ -114,7 +115,7 @@ TEST(Synthetic, RowsComeFromDistinctNodesOfTheClassOfTheSameRank) {
 }
 
 TEST(Synthetic, ASourceThatIsTooSmallSaysHowMuchItAllows) {
-  SyntheticOptions o = with(0.5);
+  SyntheticOptions o = with_homophily(0.5);
   o.classes = 3;
   o.nodes = 12;
   const Tables from = source();
@@ -128,7 +129,7 @@ TEST(Synthetic, OddSizesWork) {
   for (double h : {0.0, 0.5, 1.0}) {
     for (Index classes : {2, 3, 7}) {
       for (Index nodes : {7, 8, 40, 501}) {
-        SyntheticOptions o = with(h);
+        SyntheticOptions o = with_homophily(h);
         o.classes = classes;
         o.nodes = nodes;
         o.edges_per_node = 5;
@@ -145,7 +146,7 @@ TEST(Synthetic, OddSizesWork) {
 }
 
 TEST(Synthetic, HomophilyHoldsForLargeGraphs) {
-  SyntheticOptions o = with(0.25);
+  SyntheticOptions o = with_homophily(0.25);
   o.nodes = 20000;
   o.words = 2;
   o.splits = 1;
@@ -153,7 +154,7 @@ TEST(Synthetic, HomophilyHoldsForLargeGraphs) {
 }
 
 TEST(Synthetic, DegreeAndTasteDecideWhoIsLinked) {
-  // Three start nodes, one newcomer of class 0 with h = 0: it may link to the other two classes only.
+  // Three start nodes, one newcomer of class 0 with_homophily h = 0: it may link to the other two classes only.
   const std::vector<int> labels = {0, 1, 2, 0};
   for (int seed = 0; seed < 20; ++seed) {
     for (const auto& [u, v] : attach_nodes(labels, 3, 0, 1, Rng(seed))) EXPECT_NE(labels[u], labels[v]);
@@ -161,7 +162,7 @@ TEST(Synthetic, DegreeAndTasteDecideWhoIsLinked) {
 }
 
 TEST(Synthetic, WrongOptionsAreUsageErrors) {
-  EXPECT_EQ(error_text([] { make_synthetic(with(1.5)); }), "2: homophily 1.5; allowed: 0..1");
+  EXPECT_EQ(error_text([] { make_synthetic(with_homophily(1.5)); }), "2: homophily 1.5; allowed: 0..1");
   SyntheticOptions o;
   o.nodes = 3;
   EXPECT_EQ(error_text([&] { make_synthetic(o); }), "2: nodes 3; allowed: at least one for each of the 5 classes");

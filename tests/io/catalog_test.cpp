@@ -13,7 +13,7 @@
 namespace gcnh {
 namespace {
 
-NpyArray mask(std::vector<std::uint8_t> values) {
+NpyArray mask_of(std::vector<std::uint8_t> values) {
   return make_npy(std::span<const std::uint8_t>(values), {static_cast<std::int64_t>(values.size())});
 }
 
@@ -25,7 +25,7 @@ void write_geom_gcn(const std::filesystem::path& folder) {
 void write_split(const std::filesystem::path& folder, const std::string& name) {
   std::filesystem::create_directories(folder);
   write_npz(folder / (name + "_split_0.6_0.2_0.npz"),
-            {{"train_mask", mask({1, 0})}, {"val_mask", mask({0, 1})}, {"test_mask", mask({0, 0})}});
+            {{"train_mask", mask_of({1, 0})}, {"val_mask", mask_of({0, 1})}, {"test_mask", mask_of({0, 0})}});
 }
 
 void write_planetoid(const std::filesystem::path& folder, const std::string& name) {

@@ -148,15 +148,20 @@ TEST_F(GeomGcnTest, VeryLongLineIsRefused) {
   EXPECT_ERROR(read(kHeader + std::string(17 << 20, '0')), "label.txt:2: a line of more than 16777216 bytes");
 }
 
-TEST_F(GeomGcnTest, CutAndDamagedFilesParseOrThrow) {
+TEST_F(GeomGcnTest, CutAndDamagedFilesAreReadOrRefused) {
   const std::string lists = "node_id\tfeature(feature_amount:9)\tlabel\n2\t5,3,5\t0\n0\t\t1\n1\t0\t1\n";
   for (const std::string& nodes : {kGeomNodes, lists, kGeomNodes.substr(kHeader.size())}) {
-    for_every_cut(nodes, [&](const std::string& text) { error_of([&] { read(text); }); });
-    for_every_flip(nodes, 0, nodes.size(), [&](const std::string& text) { error_of([&] { read(text); }); });
+    for_every_cut(nodes,
+                  [&](const std::string& text) { expect_read_or_refused(dir_.path().string(), [&] { read(text); }); });
+    for_every_flip(nodes, 0, nodes.size(),
+                   [&](const std::string& text) { expect_read_or_refused(dir_.path().string(), [&] { read(text); }); });
   }
-  for_every_cut(kGeomEdges, [&](const std::string& text) { error_of([&] { read(kGeomNodes, text); }); });
-  for_every_flip(kGeomEdges, 0, kGeomEdges.size(),
-                 [&](const std::string& text) { error_of([&] { read(kGeomNodes, text); }); });
+  for_every_cut(kGeomEdges, [&](const std::string& text) {
+    expect_read_or_refused(dir_.path().string(), [&] { read(kGeomNodes, text); });
+  });
+  for_every_flip(kGeomEdges, 0, kGeomEdges.size(), [&](const std::string& text) {
+    expect_read_or_refused(dir_.path().string(), [&] { read(kGeomNodes, text); });
+  });
 }
 
 }  // namespace

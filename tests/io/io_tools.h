@@ -33,6 +33,14 @@ Status status_of(F&& f) {
   return Status::interrupted;  // no reader ends with this one
 }
 
+// A damaged file is read or refused by an error that names it; anything else that is wrong, such as a byte read beyond
+// its end, only sanitizers see (./test runs these tests under them).
+template <class F>
+void expect_read_or_refused(const std::string& name, F&& f) {
+  const std::string message = error_of(f);
+  EXPECT_TRUE(message.empty() || message.find(name) != std::string::npos) << message;
+}
+
 inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 #define EXPECT_ERROR(statement, part)                         \

@@ -1,4 +1,4 @@
-// The named datasets against the statistics published in the specification of the models, section C.
+// The files of the named datasets, when they are on disk, against counts made with other tools.
 #include <gtest/gtest.h>
 
 #include <algorithm>

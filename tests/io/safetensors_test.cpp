@@ -13,12 +13,12 @@ namespace gcnh {
 namespace {
 
 template <class T>
-std::string bytes_of(std::vector<T> values) {
+std::string raw_bytes(std::vector<T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
 std::string file(const std::string& header, const std::string& data) {
-  return bytes_of<std::uint64_t>({header.size()}) + header + data;
+  return raw_bytes<std::uint64_t>({header.size()}) + header + data;
 }
 
 std::string tensor(const std::string& name, const std::string& shape, const std::string& offsets,
@@ -39,7 +39,7 @@ class SafetensorsTest : public ::testing::Test {
   std::filesystem::path path_ = dir_ / "m.safetensors";
 };
 
-Tensors example() {
+Tensors example_tensors() {
   Tensors out;
   out.matrices["b"] = Matrix(1, 2, Real{0.5f});
   out.matrices["a.weight"] = Matrix(2, 3, Real{-1});
@@ -50,7 +50,7 @@ Tensors example() {
 }
 
 TEST_F(SafetensorsTest, WritesWhatItReads) {
-  const Tensors tensors = example();
+  const Tensors tensors = example_tensors();
   write_safetensors(path_, tensors);
   const std::string bytes = read_file(path_);
   EXPECT_EQ(bytes.substr(8, 1), "{");
@@ -71,7 +71,7 @@ TEST_F(SafetensorsTest, EmptyIsFine) {
 
 TEST_F(SafetensorsTest, ReadsBothWidthsInAnyOrder) {
   const Tensors t = read(file("{" + tensor("w", "[1,1]", "[4,12]", "F64") + "," + tensor("v", "[1,1]", "[0,4]") + "}",
-                              bytes_of<float>({2}) + bytes_of<double>({0.25})));
+                              raw_bytes<float>({2}) + raw_bytes<double>({0.25})));
   EXPECT_EQ(t.matrices.at("v")(0, 0), Real{2});
   EXPECT_EQ(t.matrices.at("w")(0, 0), Real{0.25f});
 }
@@ -103,8 +103,9 @@ TEST_F(SafetensorsTest, ImpossibleShapesAreErrors) {
 
 TEST_F(SafetensorsTest, WrongHeadersAreErrors) {
   EXPECT_ERROR(read("1234567"), "7 bytes are too few");
-  EXPECT_ERROR(read(bytes_of<std::uint64_t>({1'000'000'000'000}) + "{}"), "a header of 1000000000000 bytes; at most 2");
-  EXPECT_ERROR(read(bytes_of<std::uint64_t>({~0ull}) + "{}"), "a header of 18446744073709551615 bytes; at most 2");
+  EXPECT_ERROR(read(raw_bytes<std::uint64_t>({1'000'000'000'000}) + "{}"),
+               "a header of 1000000000000 bytes; at most 2");
+  EXPECT_ERROR(read(raw_bytes<std::uint64_t>({~0ull}) + "{}"), "a header of 18446744073709551615 bytes; at most 2");
   EXPECT_ERROR(read(file("{", "")), "the header is not JSON");
   EXPECT_ERROR(read(file("", "")), "the header is not JSON");
   EXPECT_ERROR(read(file("[]", "")), "the header is not a JSON object");
@@ -120,8 +121,8 @@ TEST_F(SafetensorsTest, WrongHeadersAreErrors) {
 
 TEST_F(SafetensorsTest, NonFiniteNumbersAreNamed) {
   const std::string header = "{" + tensor("a", "[1,2]", "[0,8]") + "}";
-  EXPECT_ERROR(read(file(header, bytes_of<float>({1, NAN}))), "tensor 'a': element 1 is nan");
-  EXPECT_ERROR(read(file(header, bytes_of<float>({INFINITY, 1}))), "tensor 'a': element 0 is inf");
+  EXPECT_ERROR(read(file(header, raw_bytes<float>({1, NAN}))), "tensor 'a': element 1 is nan");
+  EXPECT_ERROR(read(file(header, raw_bytes<float>({INFINITY, 1}))), "tensor 'a': element 0 is inf");
 }
 
 TEST_F(SafetensorsTest, BadNamesCannotBeWritten) {
@@ -136,11 +137,12 @@ TEST_F(SafetensorsTest, MissingFileIsAnIoError) {
   EXPECT_EQ(status_of([&] { read_safetensors(dir_ / "absent"); }), Status::io);
 }
 
-TEST_F(SafetensorsTest, EveryCutIsAnErrorAndNoFlippedBitCrashes) {
-  write_safetensors(path_, example());
+TEST_F(SafetensorsTest, EveryCutIsAnErrorAndFlippedBitsAreReadOrRefused) {
+  write_safetensors(path_, example_tensors());
   const std::string good = read_file(path_);
   for_every_cut(good, [&](const std::string& bytes) { EXPECT_ERROR(read(bytes), "m.safetensors: "); });
-  for_every_flip(good, 0, good.size(), [&](const std::string& bytes) { error_of([&] { read(bytes); }); });
+  for_every_flip(good, 0, good.size(),
+                 [&](const std::string& bytes) { expect_read_or_refused("m.safetensors: ", [&] { read(bytes); }); });
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Kernels on edge values against their plain twins, which are written from the equations in edges.h: under every
-// instruction set, with the same bits wherever multiply-add is fused, and for any number of threads. Included by a file
-// of the float and one of the double suite.
+// instruction set, with the same bits wherever multiply-add is fused, and for any number of threads. In the float and
+// the double suite.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-// Row-wise and element-wise kernels against their plain twins. Included by a file of the float and one of the double
-// suite.
+// Row-wise and element-wise kernels against their plain twins. In the float and the double suite.
 #pragma once
 
 #include <gtest/gtest.h>

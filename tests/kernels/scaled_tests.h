@@ -1,5 +1,5 @@
-// Scaled sums against their plain twins, and the same bits for any number of threads. Included by a file of the float
-// and one of the double suite.
+// Scaled sums against their plain twins, and the same bits for any number of threads. In the float and the double
+// suite.
 #pragma once
 
 #include <gtest/gtest.h>

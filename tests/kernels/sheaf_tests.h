@@ -1,5 +1,5 @@
-// Kernels of sheaf diffusion against their plain twins, on threads and on instruction sets. Included by a file of the
-// float and one of the double suite.
+// Kernels of sheaf diffusion against their plain twins, on threads and on instruction sets. In the float and the double
+// suite.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Every instruction set the library is compiled for and this CPU can run: right against the plain twins, and the same
-// bits with AVX2 and AVX-512, so that machines agree. Included by a file of the float and one of the double suite.
+// bits with AVX2 and AVX-512, so that machines agree. In the float and the double suite.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Every kernel gives the same bits without a pool and with pools of 1, 2, 3 and 8 threads, on sizes that parallel_for
-// splits. Included by a file of the float and one of the double suite.
+// splits. In the float and the double suite.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Every number in the specification's "Tests" paragraph for GAT, which PyTorch printed (to 1e-6), and its initial
+// GAT on the small fixtures, against numbers that PyTorch printed (to 1e-6), and its initial
 // ranges.
 #include <gtest/gtest.h>
 
@@ -101,11 +101,6 @@ TEST_F(SpecGat, OnlyThePatternCounts) {
       fixture(make_csr(3, 3, {{0, 1, 4}, {1, 0, 2}, {1, 2, 1}, {2, 1, 1}, {2, 2, 3}}, Repeats::add), x3n());
   const auto here = spec_gat(d, "softmax"), there = spec_gat(weighted, "softmax");
   EXPECT_TRUE(matrices_equal(log_probabilities(*there, weighted), log_probabilities(*here, d)));
-}
-
-Dataset shape_only(Index num_features, int num_classes) {
-  return make_test_dataset(make_csr(1, 1, {}, Repeats::add),
-                           sparse_features(make_csr(1, num_features, {}, Repeats::add)), {0}, num_classes);
 }
 
 TEST(GatParameters, CountsAreThePapers) {

@@ -1,4 +1,4 @@
-// Every number in the specification's "Tests" paragraph for Geom-GCN, which PyTorch printed (to 1e-6).
+// Geom-GCN on the small fixtures, against numbers that PyTorch printed (to 1e-6).
 #include <gtest/gtest.h>
 
 #include "tests/support/fixtures.h"

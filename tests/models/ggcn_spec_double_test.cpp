@@ -1,4 +1,4 @@
-// Every number in the specification's "Tests" paragraph for GGCN, which PyTorch printed (to 1e-6), and its parameters.
+// GGCN on the small fixtures, against numbers that PyTorch printed (to 1e-6), and its parameters.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// GPR-GNN: the numbers of the specification's "Tests" paragraph (to 1e-6), and what the weights of the steps start
+// GPR-GNN: numbers that PyTorch printed for the small fixtures (to 1e-6), and what the weights of the steps start
 // with.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// H2GCN: the numbers of the specification's "Tests" paragraph (to 1e-6), initial ranges, and the two ways through its
+// H2GCN: numbers that PyTorch printed for the small fixtures (to 1e-6), initial ranges, and the two ways through its
 // rings.
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace gcnh::testing {
 namespace {
 
-// W = pat(3, 2, 2), and W_out = pat(rows, 2, 1) whose blocks of two rows are given in the specification's order.
+// W = pat(3, 2, 2), and W_out = pat(rows, 2, 1) whose blocks of two rows are in the order of those numbers.
 std::unique_ptr<Model> spec_h2gcn(const Dataset& d, const char* rounds, const std::vector<Index>& block_order) {
   auto model = make_model("h2gcn", d, {{"rounds", rounds}, {"hidden", "2"}, {"dropout", "0"}});
   set(*model, "encoder.weight", pat(3, 2, 2));
@@ -35,7 +35,7 @@ TEST(SpecH2gcn, Rings) {
   EXPECT_TRUE(matrices_near(s2.times(t, &r0, rows)->value, matrix_of({{.25, 0}, {0, 0}, {0, .25}}), 0));
 }
 
-// The specification concatenates [r2 | r0 | r1], the model [r0 | r1 | r2].
+// The numbers were printed for [r2 | r0 | r1], the model concatenates [r0 | r1 | r2].
 TEST(SpecH2gcn, TwoRounds) {
   const Dataset d = fixture(g3(), x3n());
   const auto model = spec_h2gcn(d, "2", {4, 5, 6, 0, 1, 2, 3});

@@ -1,4 +1,5 @@
-// The gradient of the division ops against central differences, and the operators they work on against their equation.
+// The gradient of reshape against central differences, and Geom-GCN's operators, which take a node's parts as rows,
+// against their equation.
 #include <gtest/gtest.h>
 
 #include "gcnh/ops/ops.h"
@@ -8,10 +9,10 @@
 namespace gcnh::testing {
 namespace {
 
-struct DivisionOps : ::testing::Test {
+struct ReshapeOps : ::testing::Test {
   static constexpr Index kNodes = 9, kWidth = 4;
 
-  // A hub, isolated nodes, one-way pairs; with the nodes themselves two, three or nine divisions.
+  // A hub, isolated nodes, one-way pairs; with the nodes themselves two, three or nine parts.
   static std::vector<Csr> relations(bool directed, int count) {
     return random_relations(random_graph({.nodes = kNodes, .directed = directed}, Rng(9)), count);
   }
@@ -19,11 +20,11 @@ struct DivisionOps : ::testing::Test {
 };
 
 // clang-format off
-TEST_F(DivisionOps, ReshapeTaller) { check_op({&x}, [&](Tape& t) { return reshape(t, &x, 12, 4); }); }
-TEST_F(DivisionOps, ReshapeWider) { check_op({&x}, [&](Tape& t) { return reshape(t, &x, 2, 24); }); }
+TEST_F(ReshapeOps, ReshapeTaller) { check_op({&x}, [&](Tape& t) { return reshape(t, &x, 12, 4); }); }
+TEST_F(ReshapeOps, ReshapeWider) { check_op({&x}, [&](Tape& t) { return reshape(t, &x, 2, 24); }); }
 // clang-format on
 
-TEST_F(DivisionOps, ReshapeKeepsTheOrderAndChecksTheSize) {
+TEST_F(ReshapeOps, ReshapeKeepsTheOrderAndChecksTheSize) {
   Tape t;
   t.start_evaluation();
   const Var y = reshape(t, &x, 12, 4);
@@ -33,7 +34,7 @@ TEST_F(DivisionOps, ReshapeKeepsTheOrderAndChecksTheSize) {
 }
 
 // Block i of row v of the result = sum over u in relation i of v of block i of row u / sqrt(deg u deg v).
-TEST_F(DivisionOps, BlocksEqualTheEquation) {
+TEST_F(ReshapeOps, BlocksEqualTheEquation) {
   for (bool directed : {false, true}) {
     for (int count : {1, 2, 8}) {
       std::vector<Csr> all = relations(directed, count);
@@ -67,7 +68,7 @@ TEST_F(DivisionOps, BlocksEqualTheEquation) {
   }
 }
 
-TEST_F(DivisionOps, GradientsThroughTheBlocks) {
+TEST_F(ReshapeOps, GradientsThroughTheBlocks) {
   for (bool directed : {false, true}) {
     const Propagator blocks(relation_blocks(relations(directed, 2))), mean(mean_of_blocks(blocks.forward(), kNodes));
     Param z = make_param("z", random_matrix(kNodes, 3 * kWidth, Rng(3)));
@@ -77,7 +78,7 @@ TEST_F(DivisionOps, GradientsThroughTheBlocks) {
   }
 }
 
-TEST_F(DivisionOps, NoRelationsAreAnError) { EXPECT_THROW(relation_blocks({}), Error); }
+TEST_F(ReshapeOps, NoRelationsAreAnError) { EXPECT_THROW(relation_blocks({}), Error); }
 
 }  // namespace
 }  // namespace gcnh::testing

@@ -4,7 +4,7 @@ import json
 import numpy as np
 import torch
 
-import divisions
+import geomgcn
 import models
 import philox
 
@@ -69,7 +69,7 @@ def make(name, seed, model, options=None, nodes=12, features=8, classes=3, direc
     options = {**DEFAULTS, **(GCNH if model == "gcnh" else {}), **(options or {})}
     case = dict(model=model, options=options, classes=classes, lr=lr, weight_decay=weight_decay, adam=adam, a=torch.tensor(a),
                 x=torch.tensor(x), sparse=sparse, labels=torch.tensor(labels))
-    relations = divisions.random_relations(r, nodes) if model in divisions.FORWARD else []
+    relations = geomgcn.random_relations(r, nodes) if model in geomgcn.FORWARD else []
     case["relations"] = [torch.tensor(m) for m in relations]
     parameters = {n: random_parameter(r, n, shape) for n, shape in models.shapes(case).items()}
     train = sorted(int(u) for u in r.permutation(nodes)[: max(2, int(0.7 * nodes))])

@@ -6,7 +6,7 @@ a pass takes its factors from fork k of the pass's stream, over the stored entri
 import torch
 import torch.nn.functional as F
 
-import divisions
+import geomgcn
 import edges
 import rings
 import sheaf
@@ -108,8 +108,8 @@ def gcn(case, p, rows, run):
     return h[rows]
 
 
-FORWARD = dict(gcnh=gcnh, mlp=mlp, gcn=gcn, odsd=sheaf.odsd, **edges.FORWARD, **rings.FORWARD, **divisions.FORWARD)
-SHAPES = dict(odsd=sheaf.shapes, **edges.SHAPES, **rings.SHAPES, **divisions.SHAPES)
+FORWARD = dict(gcnh=gcnh, mlp=mlp, gcn=gcn, odsd=sheaf.odsd, **edges.FORWARD, **rings.FORWARD, **geomgcn.FORWARD)
+SHAPES = dict(odsd=sheaf.shapes, **edges.SHAPES, **rings.SHAPES, **geomgcn.SHAPES)
 WEIGHT_DECAY = dict(odsd=sheaf.weight_decay)  # of a parameter, where not all have the same
 
 

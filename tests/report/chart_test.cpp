@@ -6,8 +6,6 @@
 #include <regex>
 #include <set>
 
-#include "gcnh/report/scale.h"
-
 namespace gcnh {
 namespace {
 
@@ -25,7 +23,7 @@ std::vector<double> numbers_of(const std::string& svg, const std::string& attrib
   return out;
 }
 
-std::size_t count(const std::string& text, const std::string& part) {
+std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t out = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++out;
   return out;
@@ -58,40 +56,14 @@ Chart dots() {
           {{"mean", {{0, kThird, 0.3, 0.35}, {1, 0.2, 0.1, 0.3}}}, {"splits", {{0, 0.31}, {0, 0.34}, {1, 0.2}}}}};
 }
 
-TEST(Ticks, AreRound) {
-  const auto ticks = [](double low, double high, int about) { return make_scale(low, high, false, 0, 1, about).ticks; };
-  EXPECT_EQ(ticks(0, 1, 5), (std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1}));
-  EXPECT_EQ(ticks(-3, 12, 4), (std::vector<double>{-5, 0, 5, 10, 15}));
-  EXPECT_EQ(log_ticks(1, 20), (std::vector<double>{1, 2, 5, 10, 20}));
-  EXPECT_EQ(log_ticks(1, 10000), (std::vector<double>{1, 10, 100, 1000, 10000}));
-}
-
-TEST(Ticks, ShowTheDecimalsTheyNeed) {
-  EXPECT_EQ(tick_texts({0, 0.2, 0.4}), (std::vector<std::string>{"0.0", "0.2", "0.4"}));
-  EXPECT_EQ(tick_texts({-5, 0, 5}), (std::vector<std::string>{"−5", "0", "5"}));
-  EXPECT_EQ(tick_texts({0, 20000}), (std::vector<std::string>{"0", "20\u202f000"}));
-}
-
-TEST(Scale, CoversItsNumbers) {
-  const Scale s = make_scale(0.13, 0.87, false, 0, 100, 5);
-  EXPECT_DOUBLE_EQ(s.low, 0.1);
-  EXPECT_DOUBLE_EQ(s.high, 0.9);
-  EXPECT_DOUBLE_EQ(s(0.5), 50);
-  const Scale same = make_scale(4, 4, false, 0, 1, 5);
-  EXPECT_LT(same.low, 4);
-  EXPECT_GT(same.high, 4);
-  const Scale log = make_scale(1, 100, true, 0, 1, 5);
-  EXPECT_NEAR(log(10), 0.5, 1e-12);
-}
-
 TEST(Chart, MarksCarryTheirNumbersInFull) {
   const std::string svg = to_svg(dots());
   expect_well_formed(svg);
   EXPECT_EQ(numbers_of(svg, "data-y"), (std::vector<double>{kThird, 0.2, 0.31, 0.34, 0.2}));
   EXPECT_EQ(numbers_of(svg, "data-x"), (std::vector<double>{0, 1, 0, 0, 1}));
   EXPECT_EQ(numbers_of(svg, "data-low"), (std::vector<double>{0.3, 0.1}));
-  EXPECT_EQ(count(svg, "class=\"interval\""), 2u);
-  EXPECT_EQ(count(svg, "mark single"), 3u);
+  EXPECT_EQ(occurrences(svg, "class=\"interval\""), 2u);
+  EXPECT_EQ(occurrences(svg, "mark single"), 3u);
 }
 
 TEST(Chart, DotsLieWhereTheirNumbersAre) {
@@ -119,7 +91,7 @@ TEST(Chart, LongLinesCarryLists) {
   const std::string svg = to_svg(chart);
   expect_well_formed(svg);
   EXPECT_EQ(values_of(svg, "data-x"), (std::vector<std::string>{"1 2", expected})) << "what is faint lies below";
-  EXPECT_EQ(count(svg, "class=\"key"), 0u) << "one series that matters needs no legend";
+  EXPECT_EQ(occurrences(svg, "class=\"key"), 0u) << "one series that matters needs no legend";
 }
 
 TEST(Chart, BandsAndGaps) {
@@ -128,7 +100,7 @@ TEST(Chart, BandsAndGaps) {
       ChartKind::lines, "a", "A", {"x"}, {"y"}, {{"s", {{0, 1, 0.5, 2}, {1, nan}, {2, 3, 2, 4}, {3, 3, 2, 4}}}}};
   const std::string svg = to_svg(chart);
   expect_well_formed(svg);
-  EXPECT_EQ(count(svg, "class=\"band\""), 1u);
+  EXPECT_EQ(occurrences(svg, "class=\"band\""), 1u);
   EXPECT_EQ(numbers_of(svg, "data-y"), (std::vector<double>{1, 3, 3}));
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   const std::regex path("class=\"stroke\" d=\"M[^M]*M[^M]*\"");
@@ -166,7 +138,7 @@ TEST(Chart, BarsHeatAndScatter) {
   const Chart cloud{ChartKind::scatter, "s", "S", {"x"}, {"y"}, {{"c", {{1, 2}, {3, 4, nan, nan, "wrong"}}}}};
   svg = to_svg(cloud);
   expect_well_formed(svg);
-  EXPECT_EQ(count(svg, "mark special"), 1u);
+  EXPECT_EQ(occurrences(svg, "mark special"), 1u);
 }
 
 TEST(Chart, EmptyAndLogarithmicChartsAreDrawn) {
@@ -226,8 +198,8 @@ TEST(Chart, NamedPointsAreASeriesLikeOthersWithTheirLabels) {
   for (Look look : {Look::dots, Look::named}) {
     const Chart chart{ChartKind::lines, "a", "A", {"x"}, {"y"}, {{"s", {labelled(1, 2, "texas")}, look}}};
     const std::string svg = to_svg(chart);
-    EXPECT_EQ(count(svg, "<g class=\"series points c0\""), 1u);
-    EXPECT_EQ(count(svg, ">texas</text>"), look == Look::named ? 1u : 0u);
+    EXPECT_EQ(occurrences(svg, "<g class=\"series points c0\""), 1u);
+    EXPECT_EQ(occurrences(svg, ">texas</text>"), look == Look::named ? 1u : 0u);
   }
 }
 
@@ -236,7 +208,7 @@ TEST(Chart, FilesStandAlone) {
   EXPECT_NE(svg.find("<style>"), std::string::npos);
   EXPECT_NE(svg.find("role=\"img\""), std::string::npos);
   EXPECT_EQ(to_svg(dots(), false).find("<style>"), std::string::npos);
-  EXPECT_EQ(count(svg, "http"), 1u) << "only the name of the namespace";
+  EXPECT_EQ(occurrences(svg, "http"), 1u) << "only the name of the namespace";
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/csv_rows.h"
-#include "gcnh/report/pca.h"
 #include "gcnh/report/run_folder.h"
 #include "gcnh/report/sections.h"
 #include "tests/report/run_fixture.h"
@@ -189,20 +188,6 @@ TEST(RunReport, PrecisionAndRecallAreThoseOfTheCounts) {
   EXPECT_EQ(section.tables[0].rows[1], (std::vector<std::string>{"b", "50.00", "50.00", "50.00", "2"}));
   EXPECT_EQ(section.tables[0].rows[2], (std::vector<std::string>{"c", "–", "–", "–", "0"}));
   EXPECT_NE(section.tables[0].note.find("38.89 %"), std::string::npos) << section.tables[0].note;
-}
-
-TEST(Pca, FindsThePlaneOfMostVariance) {
-  std::vector<std::vector<double>> rows;
-  for (int i = -5; i <= 5; ++i)
-    for (int j : {-1, 1}) rows.push_back({7.0 + 3 * i, 2.0 - 4 * i, 1.0 * j});  // along (3, -4, 0), then along z
-  const Plane plane = principal_plane(rows);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    EXPECT_NEAR(plane.points[r][0], -5 * (rows[r][0] - 7) / 3, 1e-9);
-    EXPECT_NEAR(plane.points[r][1], rows[r][2], 1e-9);
-  }
-  EXPECT_NEAR(plane.share[0] + plane.share[1], 1, 1e-12);
-  EXPECT_NEAR(plane.share[0], 250.0 / 251, 1e-3);
-  EXPECT_EQ(principal_plane({{1}, {2}}).points[1][1], 0) << "one column has no second axis";
 }
 
 }  // namespace

@@ -1,16 +1,13 @@
-// Journals know which arithmetic made a line: stale lines are counted and never used, and a training made again is
-// compared digit by digit.
+// Journals know which arithmetic made a line: stale lines are counted and never used. What is no journal is left alone,
+// and what a kill left of a line is replaced.
 #include "gcnh/study/journal.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <nlohmann/json.hpp>
-
+#include "gcnh/base/error.h"
 #include "gcnh/study/again.h"
 #include "gcnh/train/make_stepper.h"
-#include "tests/support/program.h"
+#include "tests/study/journal_lines.h"
 
 namespace gcnh::testing {
 namespace {
@@ -24,21 +21,6 @@ Record record_of(int split, double loss) {
   out.best = {2, {loss, 0.5}};
   out.engine = "tape";
   return out;
-}
-
-// The file with a field of one line's result changed, or taken out where the value is null.
-void edit_result(const std::filesystem::path& path, std::size_t number, const std::string& field,
-                 const nlohmann::ordered_json& value) {
-  std::string text;
-  std::istringstream lines(slurp(path));
-  std::size_t at = 0;
-  for (std::string line; std::getline(lines, line);) {
-    nlohmann::ordered_json entry = nlohmann::ordered_json::parse(line);
-    if (++at == number && value.is_null()) entry["result"].erase(field);
-    if (at == number && !value.is_null()) entry["result"][field] = value;
-    text += entry.dump() + "\n";
-  }
-  std::ofstream(path) << text;
 }
 
 TEST(Journal, LinesNameTheArithmeticThatMadeThem) {
@@ -97,88 +79,63 @@ TEST(Journal, DrawsOnlyWhatCanBeTrainedAgain) {
   EXPECT_NE(numbers(some), numbers(other));
 }
 
-TEST(JournalCommand, TrainsLinesAgainAndNamesThoseThatDiffer) {
-  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
-  const TempDir folder;
-  const std::filesystem::path path = folder / "out" / "journal.jsonl";
-  const Answer tuned =
-      run_program({"tune",        "--data",        "texas",  "--view",     "paper",  "--axis",      "hidden=16,32",
-                   "--axis",      "batch=50,full", "--axis", "epochs=5,8", "--grid", "default",     "--axis",
-                   "dropout=0.5", "--splits",      "0,3",    "--quiet",    "--out",  folder / "out"});
-  ASSERT_EQ(tuned.code, 0) << tuned.err;
-  const Answer same = run_program({"journal", path, "--again", "100", "--quiet"});
-  EXPECT_EQ(same.code, 0) << same.err;
-  EXPECT_NE(same.out.find(" lines trained again"), std::string::npos) << same.out;
-  EXPECT_NE(same.out.find(", 0 differ\n"), std::string::npos) << same.out;
-  edit_result(path, 2, "val_loss", 0.125);
-  const Answer other = run_program({"journal", path, "--again", "100", "--quiet"});
-  EXPECT_EQ(other.code, 65) << other.err;
-  EXPECT_NE(other.out.find("line 2: val_loss: 0.125 was recorded, "), std::string::npos) << other.out;
-  edit_result(path, 2, "arithmetic", 77);
-  const Answer stale = run_program({"journal", path});
-  EXPECT_EQ(stale.code, 0) << stale.err;
-  EXPECT_NE(stale.out.find("stale lines: 2\n"), std::string::npos) << stale.out;
-}
+const std::string kSomeRun = R"({"model":"mlp","data":"d","hash":"h","seed":1,"options":{"hidden":16}})";
 
-// The journal of a small search on a graph that is not of the catalog.
-std::filesystem::path make_own_journal(const TempDir& folder) {
-  const Answer tuned = run_program({"tune", "--models", "mlp", "--axis", "hidden=2,4", "--axis", "epochs=2", "--splits",
-                                    "0", "--quiet", "--out", folder / "out"});
-  EXPECT_EQ(tuned.code, 0) << tuned.err;
-  return folder / "out" / "journal.jsonl";
-}
-
-void rewrite_journal(const std::filesystem::path& path, const std::string& from, const std::string& to) {
-  std::string text = slurp(path);
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  write_text(path, text);
-}
-
-TEST(JournalCommand, SaysWhyNoLineCanBeTrainedAgain) {
-  const TempDir folder;
-  const std::filesystem::path path = make_own_journal(folder);
-  const auto expect_error = [&](const std::vector<std::string>& more, const std::string& words) {
-    const std::string text = slurp(path);
-    std::vector<std::string> args = {"journal", path, "--again", "2", "--quiet"};
-    args.insert(args.end(), more.begin(), more.end());
-    const Answer a = run_program(args);
-    EXPECT_EQ(a.code, 65);
-    const std::string why = join(std::count(text.begin(), text.end(), '\n'), words);
-    EXPECT_NE(a.err.find("no line can be trained again: " + why + "\n"), std::string::npos) << a.err;
-  };
-  expect_error({}, " on data that is not known by name (gcnh data list)");
-  rewrite_journal(path, R"("data":"synthetic-h0.1")", R"("data":"texas")");
-  rewrite_journal(path, R"("seconds":)", R"("seconds":1)");
-  expect_error({"--within", "0"}, " of more than 0 seconds");
-  rewrite_journal(path, R"("arithmetic":)", R"("arithmetic":77)");
-  expect_error({}, " stale");
-}
-
-TEST(JournalCommand, WithinBelongsToAgain) {
-  const TempDir folder;
-  const Answer a = run_program({"journal", make_own_journal(folder), "--within", "1"});
-  EXPECT_EQ(a.code, 2);
-  EXPECT_NE(a.err.find("--within"), std::string::npos) << a.err;
-  EXPECT_NE(a.err.find("--again"), std::string::npos) << a.err;
-}
-
-TEST(JournalCommand, NamesWhatIsNoWholeLine) {
-  const TempDir folder;
-  const std::filesystem::path path = make_own_journal(folder);
-  const std::string text = slurp(path), line = text.substr(0, text.find('\n'));
-  write_text(folder / "cut.jsonl", text + line.substr(0, 40));
-  const Answer cut = run_program({"journal", folder / "cut.jsonl"});
-  EXPECT_EQ(cut.code, 0) << cut.err;
-  const auto number = std::count(text.begin(), text.end(), '\n') + 1;
-  EXPECT_NE(cut.out.find(join("line ", number, " is cut off")), std::string::npos) << cut.out;
-  EXPECT_EQ(run_program({"journal", path}).out.find("cut off"), std::string::npos);
-  for (const std::string& none : {std::string(), line.substr(0, 40)}) {
-    write_text(folder / "none.jsonl", none);
-    const Answer a = run_program({"journal", folder / "none.jsonl"});
-    EXPECT_EQ(a.code, 65);
-    EXPECT_NE(a.err.find("none.jsonl: holds no lines"), std::string::npos) << a.err;
+std::string line_of_a_journal(const TempDir& folder) {
+  {
+    Journal journal(folder / "made");
+    journal.add(kSomeRun, Record{});
   }
+  return slurp(folder / "made");
+}
+
+// Opening this text as a journal must fail with these words, and leave it as it is.
+void expect_no_journal(const std::string& text, const std::string& words) {
+  const TempDir folder;
+  write_text(folder / "journal.jsonl", text);
+  try {
+    const Journal journal(folder / "journal.jsonl");
+    ADD_FAILURE() << "opened";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::data);
+    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(slurp(folder / "journal.jsonl"), text);
+}
+
+TEST(JournalFile, TextThatIsNoJournalIsNeverCut) {
+  const TempDir folder;
+  const std::string line = line_of_a_journal(folder);
+  expect_no_journal("my notes", "journal.jsonl:1: not a line of a journal");
+  expect_no_journal("my notes\nand more", "journal.jsonl:1: not a line of a journal");
+  expect_no_journal(line + "my notes", "journal.jsonl:2: not a line of a journal");
+  expect_no_journal("{\"mine\": 1}\n{\"mi", "journal.jsonl:1: not a line of a journal");
+  expect_no_journal("{\"mine\"", "journal.jsonl:1: not a line of a journal");
+  expect_no_journal(line + std::string(10, '\0'), "journal.jsonl:2: not a line of a journal");
+}
+
+TEST(JournalFile, WhatAKillLeftOfALineIsReplaced) {
+  const TempDir folder;
+  const std::string line = line_of_a_journal(folder);
+  for (std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{9}, line.size() / 2, line.size() - 1}) {
+    write_text(folder / "journal.jsonl", line + line.substr(0, size));
+    {
+      Journal journal(folder / "journal.jsonl");
+      EXPECT_EQ(slurp(folder / "journal.jsonl"), line + line.substr(0, size)) << "nothing was added yet";
+      journal.add(kSomeRun, Record{});
+    }
+    const std::string after = slurp(folder / "journal.jsonl"), same = line.substr(0, line.find("\"date\""));
+    EXPECT_EQ(after.size(), 2 * line.size()) << size;
+    EXPECT_EQ(after.substr(0, line.size() + same.size()), line + same);
+  }
+}
+
+TEST(JournalFile, DeepLinesAreRefused) {
+  const TempDir folder;
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  expect_no_journal(line_of_a_journal(folder) + R"({"run":{"model":"mlp","options":)" + deep + "},\"result\":{}}\n",
+                    "journal.jsonl:2: nested deeper");
+  expect_no_journal(deep + "\n", "nested deeper than 64 levels");
 }
 
 }  // namespace

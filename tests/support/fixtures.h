@@ -1,4 +1,4 @@
-// The small fixtures of the specification's "Tests" paragraphs (models.md B.6) and shorthands to run a model on them.
+// Small graphs and weights on which PyTorch was run, and shorthands to run a model on them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ inline double loss_and_gradients(Model& model, const Dataset& d, const std::vect
   return static_cast<double>(loss->value(0, 0));
 }
 
-constexpr double kPrinted = 1e-6;  // the specification's numbers have six decimals
+constexpr double kPrinted = 1e-6;  // PyTorch's numbers were printed with six decimals
 
 inline void expect_gradient(Model& model, const std::string& name, const Matrix& expected) {
   EXPECT_TRUE(matrices_near(param(model, name).grad, expected, kPrinted)) << name;
@@ -102,6 +102,12 @@ inline void expect_gradient(Model& model, const std::string& name, const Matrix&
 inline std::unique_ptr<Model> make_model(const std::string& name, const Dataset& d, const OptionValues& options,
                                          const Rng& rng = Rng(0)) {
   return find_model_type(name).make(d, options, rng);
+}
+
+// One node is enough for what does not depend on the graph: parameters, their first values, refused options.
+inline Dataset shape_only(Index num_features, int num_classes) {
+  return make_test_dataset(make_csr(1, 1, {}, Repeats::add),
+                           sparse_features(make_csr(1, num_features, {}, Repeats::add)), {0}, num_classes);
 }
 
 }  // namespace gcnh::testing

@@ -1,4 +1,4 @@
-// Adam against published values and its plain twin. Included by a file of the float and one of the double suite.
+// Adam against published values and its plain twin. In the float and the double suite.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ inline void expect_path(const plain::AdamSettings& settings, const std::vector<d
     EXPECT_NEAR(found[i], expected[i], std::max(5e-10, 2 * kEpsilon)) << "step " << i + 1;
 }
 
-// Printed by torch.optim.Adam to nine digits (models.md B.4).
+// Printed by torch.optim.Adam to nine digits.
 TEST(Adam, TakesThePathOfPyTorch) {
   const plain::AdamSettings torch{0.005, 0.005, 1};
   expect_path(torch, {0.5, 0.5, 0.5}, {0.995000000, 0.990000007, 0.985000024});

@@ -10,7 +10,7 @@
 
 #include "gcnh/train/make_stepper.h"
 #include "gcnh/version.h"
-#include "tests/train/fused_tests.h"
+#include "tests/train/fused_cases.h"
 
 namespace gcnh::testing {
 namespace {

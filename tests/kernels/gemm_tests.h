@@ -1,4 +1,4 @@
-// Dense products against their plain twins. Included by a file of the float and one of the double suite.
+// Dense products against their plain twins. In the float and the double suite.
 #pragma once
 
 #include <gtest/gtest.h>

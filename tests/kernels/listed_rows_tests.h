@@ -1,5 +1,5 @@
-// Kernels that work on listed rows, and what becomes of their sums, against plain twins. Included by a file of the
-// float and one of the double suite.
+// Kernels that work on listed rows, and what becomes of their sums, against plain twins. In the float and the double
+// suite.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,21 +1,16 @@
 // What models promise whatever their equations: parameter counts of the papers' configurations, initial ranges, refused
 // options.
+#include "gcnh/models/model.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
 
-#include "gcnh/models/model.h"
 #include "tests/support/fixtures.h"
 
 namespace gcnh::testing {
 namespace {
-
-// One node is enough: parameters do not depend on the graph.
-Dataset shape_only(Index num_features, int num_classes) {
-  return make_test_dataset(make_csr(1, 1, {}, Repeats::add),
-                           sparse_features(make_csr(1, num_features, {}, Repeats::add)), {0}, num_classes);
-}
 
 struct Size {
   Index features;

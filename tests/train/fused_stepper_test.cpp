@@ -1,4 +1,5 @@
-#include "tests/train/fused_tests.h"
+// The fused step against the tape in float, its threads, and what it does not cover.
+#include "tests/train/fused_cases.h"
 
 namespace gcnh::testing {
 namespace {

@@ -1,4 +1,4 @@
-// The published graphs, when they are on disk: product.md appendix A (homophily) and models.md C.1 (sizes).
+// The published graphs, when they are on disk: sizes, degrees, homophily, splits, and what views make of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -64,12 +64,12 @@ class NeedsData : public Test {
   }
 };
 
-class Appendix : public NeedsData<::testing::TestWithParam<Known>> {};
-class AppendixViews : public NeedsData<::testing::Test> {};
+class PublishedGraphs : public NeedsData<::testing::TestWithParam<Known>> {};
+class PublishedViews : public NeedsData<::testing::Test> {};
 
 Tables load(const std::string& name) { return load_named(name, std::getenv("GCNH_DATA")); }
 
-TEST_P(Appendix, Homophily) {
+TEST_P(PublishedGraphs, Homophily) {
   const Dataset d = make_dataset(load(GetParam().name));
   const Homophily found = measure_homophily(d), &known = GetParam().homophily;
   constexpr double kPrinted = 0.5e-4 + 1e-9;  // four decimals
@@ -80,7 +80,7 @@ TEST_P(Appendix, Homophily) {
   EXPECT_NEAR(found.label_informativeness, known.label_informativeness, kPrinted);
 }
 
-TEST_P(Appendix, Sizes) {
+TEST_P(PublishedGraphs, Sizes) {
   const Known& known = GetParam();
   const Dataset d = make_dataset(load(known.name));
   EXPECT_EQ(d.num_nodes(), known.nodes);
@@ -98,12 +98,12 @@ TEST_P(Appendix, Sizes) {
   EXPECT_EQ(classes, known.classes);
 }
 
-TEST_P(Appendix, DirectedEdges) {
+TEST_P(PublishedGraphs, DirectedEdges) {
   const Dataset d = make_dataset(load(GetParam().name), {"directed", "merge", "keep"});
   EXPECT_EQ(d.adjacency.nnz(), GetParam().directed);
 }
 
-TEST_P(Appendix, SplitsAreSound) {
+TEST_P(PublishedGraphs, SplitsAreSound) {
   const Dataset d = make_dataset(load(GetParam().name));
   EXPECT_EQ(d.splits.size(), 10u);
   for (std::size_t s = 0; s < d.splits.size(); ++s) check_split(d.splits[s], d.labels, static_cast<int>(s));
@@ -114,10 +114,10 @@ std::string name_of(const ::testing::TestParamInfo<Known>& known) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(Graphs, Appendix, ::testing::ValuesIn(kKnown), name_of);
+INSTANTIATE_TEST_SUITE_P(Graphs, PublishedGraphs, ::testing::ValuesIn(kKnown), name_of);
 
-// models.md C.5: what GCNH's own code makes of film.
-TEST_F(AppendixViews, FilmAsGcnhReadsIt) {
+// What GCNH's own code makes of film.
+TEST_F(PublishedViews, FilmAsGcnhReadsIt) {
   const Dataset d = make_dataset(load("film"), {"undirected", "count", "keep", "keep", "file", "shifted"});
   EXPECT_EQ(d.features.cols(), 931);
   EXPECT_EQ(*std::max_element(d.adjacency.values.begin(), d.adjacency.values.end()), Real{16});
@@ -125,7 +125,7 @@ TEST_F(AppendixViews, FilmAsGcnhReadsIt) {
   EXPECT_NE(d.labels, make_dataset(load("film")).labels);
 }
 
-TEST_F(AppendixViews, CiteseerWithoutItsUnlabelledNodes) {
+TEST_F(PublishedViews, CiteseerWithoutItsUnlabelledNodes) {
   View view;
   view.unlabelled = "delete";
   const Dataset d = make_dataset(load("citeseer"), view);
@@ -137,7 +137,7 @@ TEST_F(AppendixViews, CiteseerWithoutItsUnlabelledNodes) {
 }
 
 // The five largest classes of cora have 298 nodes and more: as many rows as the default graph asks for.
-TEST_F(AppendixViews, CoraFeedsTheSyntheticGraph) {
+TEST_F(PublishedViews, CoraFeedsTheSyntheticGraph) {
   const Tables cora = load("cora");
   const Tables t = make_synthetic({}, &cora);
   EXPECT_EQ(t.features.rows(), 1490);

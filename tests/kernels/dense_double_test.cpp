@@ -1,1 +1,0 @@
-#include "tests/kernels/dense_tests.h"

@@ -1,1 +1,0 @@
-#include "tests/kernels/edges_tests.h"

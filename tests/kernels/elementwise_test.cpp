@@ -1,1 +1,0 @@
-#include "tests/kernels/elementwise_tests.h"

@@ -1,1 +1,0 @@
-#include "tests/kernels/head_tests.h"

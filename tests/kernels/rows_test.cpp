@@ -1,1 +1,0 @@
-#include "tests/kernels/rows_tests.h"

@@ -1,1 +1,0 @@
-#include "tests/kernels/rowwise_tests.h"

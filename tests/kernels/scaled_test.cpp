@@ -1,1 +1,0 @@
-#include "tests/kernels/scaled_tests.h"

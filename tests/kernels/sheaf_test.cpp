@@ -1,1 +1,0 @@
-#include "tests/kernels/sheaf_tests.h"

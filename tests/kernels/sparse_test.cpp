@@ -1,1 +1,0 @@
-#include "tests/kernels/sparse_tests.h"

@@ -1,1 +1,0 @@
-#include "tests/kernels/targets_tests.h"

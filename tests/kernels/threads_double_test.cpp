@@ -1,1 +1,0 @@
-#include "tests/kernels/threads_tests.h"

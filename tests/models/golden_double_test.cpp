@@ -1,1 +1,0 @@
-#include "tests/models/golden_tests.h"

@@ -1,1 +1,0 @@
-#include "tests/train/adam_tests.h"
