@@ -37,3 +37,18 @@ build() {  # build FOLDER 'TARGETS' CMAKE-OPTIONS...
   # shellcheck disable=SC2086 # several targets
   quietly "build" cmake --build "$folder" --target $targets
 }
+
+arm64_root() {  # arm64_root FOLDER: unpacks the arm64 form of the libraries in packages.txt there; the system stays as it is
+  local folder=$1 package
+  [ ! -e "$folder/usr/lib" ] || return 0
+  local apt=(apt-get -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State="$folder.apt" -o Dir::Cache="$folder.apt"
+    -o Dir::State::status="$folder.apt/status" --no-install-recommends -y)
+  echo "fetching arm64 libraries" >&2
+  mkdir -p "$folder.apt/lists/partial" "$folder.apt/archives/partial"
+  : >"$folder.apt/status"
+  quietly "package lists" "${apt[@]}" update
+  # shellcheck disable=SC2046 # several packages
+  quietly "download" "${apt[@]}" install --download-only $(grep -E '^(lib|nlohmann)' "$root/packages.txt")
+  for package in "$folder.apt"/archives/*.deb; do dpkg -x "$package" "$folder.part"; done
+  mv "$folder.part" "$folder"
+}

@@ -64,25 +64,20 @@ void weights(const Csr& p, std::span<const Real> r, const Matrix& c, const Signe
   for (; i < end; ++i) weights_of(hn::CappedTag<Real, 1>(), o, i, tau, w);
 }
 
-// Sums of the gradients of slope, shift, positive and negative.
-template <class D>
-struct Sums {
-  hn::Vec<D> of[4];
-};
-
 // With b = p tau:  dc += factor b dw,  dpositive or dnegative += c b dw,  dtau = factor c p dw,  tau' = 1 - e^-tau
+// Four sums: the gradients of slope, shift, positive and negative.
 template <class D>
 HWY_INLINE void gradients_of(D d, const Operands& o, std::int64_t i, const Real* tau, const Real* dw, Real* dc,
-                             Sums<D>& sums) {
+                             hn::Vec<D>* sums) {
   const auto c = hn::LoadU(d, o.c + i), t = hn::LoadU(d, tau + i), r = hn::LoadU(d, o.r + i), zero = hn::Zero(d);
   const auto k = factor(d, o, c), dwp = hn::Mul(hn::LoadU(d, dw + i), hn::LoadU(d, o.p + i));
   if (dc) hn::StoreU(hn::Add(hn::LoadU(d, dc + i), hn::Mul(k, hn::Mul(dwp, t))), d, dc + i);
   const auto dk = hn::Mul(c, hn::Mul(dwp, t));
   const auto dz = hn::Mul(hn::Mul(k, hn::Mul(c, dwp)), hn::Neg(hn::Expm1(d, hn::Neg(t))));
-  sums.of[0] = hn::MulAdd(dz, r, sums.of[0]);
-  sums.of[1] = hn::Add(sums.of[1], dz);
-  sums.of[2] = hn::Add(sums.of[2], hn::IfThenElseZero(hn::Gt(c, zero), dk));
-  sums.of[3] = hn::Add(sums.of[3], hn::IfThenElseZero(hn::Lt(c, zero), dk));
+  sums[0] = hn::MulAdd(dz, r, sums[0]);
+  sums[1] = hn::Add(sums[1], dz);
+  sums[2] = hn::Add(sums[2], hn::IfThenElseZero(hn::Gt(c, zero), dk));
+  sums[3] = hn::Add(sums[3], hn::IfThenElseZero(hn::Lt(c, zero), dk));
 }
 
 void gradients(const Csr& p, std::span<const Real> r, const Matrix& c, const SignedWeights& s, std::int64_t begin,
@@ -91,15 +86,15 @@ void gradients(const Csr& p, std::span<const Real> r, const Matrix& c, const Sig
   const Tag d;
   const hn::CappedTag<Real, 1> one;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  Sums<Tag> wide;
-  Sums<hn::CappedTag<Real, 1>> rest;
-  for (auto& sum : wide.of) sum = hn::Zero(d);
-  for (auto& sum : rest.of) sum = hn::Zero(one);
+  hn::Vec<Tag> wide[4];
+  hn::Vec<hn::CappedTag<Real, 1>> rest[4];
+  for (auto& sum : wide) sum = hn::Zero(d);
+  for (auto& sum : rest) sum = hn::Zero(one);
   std::int64_t i = begin;
   for (; i + lanes <= end; i += lanes) gradients_of(d, o, i, tau, dw, dc, wide);
   for (; i < end; ++i) gradients_of(one, o, i, tau, dw, dc, rest);
   for (int n = 0; n < 4; ++n)
-    total[n] = static_cast<double>(hn::GetLane(hn::SumOfLanes(d, wide.of[n])) + hn::GetLane(rest.of[n]));
+    total[n] = static_cast<double>(hn::GetLane(hn::SumOfLanes(d, wide[n])) + hn::GetLane(rest[n]));
 }
 
 }  // namespace gcnh::kernels::HWY_NAMESPACE
