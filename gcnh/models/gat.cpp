@@ -31,7 +31,7 @@ class Gat : public Model {
   };
 
   Gat(const Dataset& d, const Options& options, const Rng& rng)
-      : options_(options), input_(d.features), edges_(pattern_with_loops(d.adjacency)) {
+      : Model(d, rng), options_(options), edges_(pattern_with_loops(d.adjacency)) {
     require_positive("layers", options.layers);
     require_positive("hidden", options.hidden);
     require_positive("heads", options.heads);
@@ -43,8 +43,8 @@ class Gat : public Model {
       const Index heads = last ? 1 : options.heads, width = last ? d.num_classes() : options.hidden;
       const std::string name = "layers." + std::to_string(l);
       Layer layer{heads, nullptr, nullptr};
-      layer.weight = add_xavier(name + ".weight", in, heads * width, in + width, rng);
-      layer.attention = add_xavier(name + ".attention", 2, heads * width, 1 + 2 * width, rng);
+      layer.weight = add_xavier(name + ".weight", in, heads * width, in + width);
+      layer.attention = add_xavier(name + ".attention", 2, heads * width, 1 + 2 * width);
       layers_.push_back(layer);
       in = heads * width;
     }
@@ -54,7 +54,7 @@ class Gat : public Model {
     Var h = nullptr;  // stands for the input before the first layer
     for (const Layer& layer : layers_) {
       Var p = h ? matmul(t, dropout(t, h, options_.dropout), layer.weight)
-                : input_.times(t, layer.weight, options_.dropout);
+                : input().times(t, layer.weight, options_.dropout);
       h = elu(t, edge_spmm(t, edges_, weights(t, layer, p), p));
     }
     return gather_rows(t, h, rows);
@@ -68,10 +68,10 @@ class Gat : public Model {
   };
 
   // Drawn as if each head stood alone: uniform for softmax, normal for exp, both with gain 1.414.
-  Param* add_xavier(const std::string& name, Index rows, Index cols, Index fans, const Rng& rng) {
+  Param* add_xavier(const std::string& name, Index rows, Index cols, Index fans) {
     constexpr double kGain = 1.414;
-    return options_.attention == "softmax" ? add_param(name, rows, cols, kGain * std::sqrt(6.0 / fans), rng)
-                                           : add_normal_param(name, rows, cols, kGain * std::sqrt(2.0 / fans), rng);
+    return options_.attention == "softmax" ? add_param(name, rows, cols, kGain * std::sqrt(6.0 / fans))
+                                           : add_normal_param(name, rows, cols, kGain * std::sqrt(2.0 / fans));
   }
 
   // w_uv of all heads, (edges, heads)
@@ -84,7 +84,6 @@ class Gat : public Model {
 
   static constexpr Real kSlope = Real(0.2);
   Options options_;
-  Input input_;
   EdgeIndex edges_;
   std::vector<Layer> layers_;
 };

@@ -22,7 +22,7 @@ class Gcn : public Model {
   };
 
   Gcn(const Dataset& d, const Options& options, const Rng& rng)
-      : options_(options), input_(d.features), s_(symmetric_normalized_with_loops(d.adjacency)) {
+      : Model(d, rng), options_(options), s_(symmetric_normalized_with_loops(d.adjacency)) {
     require_positive("layers", options.layers);
     require_positive("hidden", options.hidden);
     require_share("dropout", options.dropout);
@@ -30,12 +30,12 @@ class Gcn : public Model {
       const Index in = l == 0 ? d.features.cols() : options.hidden;
       const Index out = l + 1 == options.layers ? d.num_classes() : options.hidden;
       layers_.push_back(
-          add_linear("layers." + std::to_string(l), in, out, /*fan=*/out, rng));  // the output width, as in Kipf's code
+          add_linear("layers." + std::to_string(l), in, out, /*fan=*/out));  // the output width, as in Kipf's code
     }
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
-    Var h = convolve(t, layers_[0], input_.times(t, layers_[0].weight));
+    Var h = convolve(t, layers_[0], input().times(t, layers_[0].weight));
     for (std::size_t l = 1; l < layers_.size(); ++l) {
       h = dropout(t, relu(t, h), options_.dropout);
       h = convolve(t, layers_[l], matmul(t, h, layers_[l].weight));
@@ -48,7 +48,6 @@ class Gcn : public Model {
   Var convolve(Tape& t, const Linear& layer, Var hw) const { return add_bias(t, spmm(t, s_, hw), layer.bias); }
 
   Options options_;
-  Input input_;
   Propagator s_;
   std::vector<Linear> layers_;
 };

@@ -4,80 +4,106 @@
 // Cavallo, Grohnfeldt, Russo, Lovisotto, Vassio, IJCNN 2023, arXiv:2304.10896.
 #include "gcnh/models/gcnh.h"
 
-#include <cmath>
+#include <numeric>
 
 namespace gcnh {
 namespace {
 
-Propagator aggregator(const Dataset& d, const std::string& aggregation) {
-  require_one_of("aggregation", aggregation, {"sum", "mean", "max"});
-  return aggregation == "mean" ? Propagator(mean_rows(d.adjacency)) : Propagator::of(d.adjacency);
-}
+class Gcnh : public Model {
+ public:
+  struct Options {
+    int layers = 1;
+    int hidden = 32;
+    std::string aggregation = "sum";
+    bool max_floor = false;
+    std::string encoders = "separate";
+    std::string beta = "learned";
+    double dropout = 0.25;
+
+    void visit(auto&& f) {
+      f("layers", layers, "layers of the network");
+      f("hidden", hidden, "width of a layer");
+      f("aggregation", aggregation, "how neighbours are joined: sum | mean | max");
+      f("max_floor", max_floor, "max aggregation never falls below 0, as in the published code");
+      f("encoders", encoders, "separate | shared weights for a node and its neighbours");
+      f("beta", beta, "weight of the node itself: learned | pointwise (one per hidden unit) | a number in 0..1");
+      f("dropout", dropout, "share of each layer's output dropped in training");
+    }
+  };
+
+  Gcnh(const Dataset& d, const Options& options, const Rng& rng)
+      : Model(d, rng),
+        net_{options.hidden,
+             options.dropout,
+             options.encoders == "shared",
+             options.aggregation == "max",
+             options.max_floor,
+             options.aggregation == "mean" ? Propagator(mean_rows(d.adjacency)) : Propagator::of(d.adjacency)} {
+    check(options);
+    for (int l = 0; l < options.layers; ++l) {
+      const Index in = l == 0 ? d.features.cols() : options.hidden;
+      const std::string name = "layers." + std::to_string(l);
+      GcnhNetwork::Layer& layer = net_.layers.emplace_back();
+      layer.self = add_linear(name + ".self", in, options.hidden, in);
+      layer.neighbours = net_.shared ? layer.self : add_linear(name + ".neighbours", in, options.hidden, in);
+      layer.mix = add_mix(name + ".theta", options);
+    }
+    net_.classifier = add_linear("classifier", options.hidden, d.num_classes(), options.hidden);
+  }
+
+  Var forward(Tape& t, std::span<const Index> rows) override {
+    Var h = nullptr;  // stands for the input before the first layer
+    for (const GcnhNetwork::Layer& layer : net_.layers) {
+      Var z = encode(t, layer.self, h);
+      Var m = net_.shared ? z : encode(t, layer.neighbours, h);
+      Var a = net_.is_max ? spmax(t, net_.neighbours, m, net_.max_floor) : spmm(t, net_.neighbours, m);
+      h = layer.mix(t, z, a);
+      if (&layer == &net_.layers.back()) h = gather_rows(t, h, rows);
+      h = dropout(t, h, net_.dropout);
+    }
+    return net_.classifier(t, h);
+  }
+
+  // Of every layer, the mean weight of the node itself.
+  std::map<std::string, std::vector<double>> readings() const override {
+    std::vector<double> means;
+    for (const GcnhNetwork::Layer& layer : net_.layers) {
+      const Matrix b = layer.mix.weights(net_.hidden);
+      means.push_back(std::accumulate(b.values().begin(), b.values().end(), 0.0) / b.cols());
+    }
+    return {{"beta", means}};
+  }
+
+  std::unique_ptr<Stepper> fast_stepper(const StepOptions& options, std::string& obstacle) override {
+    return fused_stepper(*this, net_, options, obstacle);
+  }
+
+ private:
+  static void check(const Options& options) {
+    require_positive("layers", options.layers);
+    require_positive("hidden", options.hidden);
+    require_share("dropout", options.dropout);
+    require_one_of("aggregation", options.aggregation, {"sum", "mean", "max"});
+    require_one_of("encoders", options.encoders, {"separate", "shared"});
+  }
+
+  Mix add_mix(const std::string& name, const Options& options) {
+    if (options.beta == "learned") return {add_param(name, 1, 1, 0)};
+    if (options.beta == "pointwise") return {add_param(name, 1, options.hidden, 0)};
+    double beta = 0;
+    parse_text("beta", options.beta, beta);
+    if (beta < 0 || beta > 1) fail(Status::usage, "beta: ", beta, " is outside 0..1");
+    return {nullptr, static_cast<Real>(beta)};
+  }
+
+  Var encode(Tape& t, const Linear& w, Var h) const {
+    return leaky_relu(t, h ? w(t, h) : w(t, input()), GcnhNetwork::kSlope);
+  }
+
+  GcnhNetwork net_;
+};
 
 }  // namespace
-
-Gcnh::Gcnh(const Dataset& d, const Options& options, const Rng& rng)
-    : options_(options), input_(d.features), neighbours_(aggregator(d, options.aggregation)) {
-  check_options();
-  for (int l = 0; l < options.layers; ++l) {
-    const Index in = l == 0 ? d.features.cols() : options.hidden;
-    const std::string name = "layers." + std::to_string(l);
-    Layer layer;
-    layer.self = add_linear(name + ".self", in, options.hidden, in, rng);
-    layer.neighbours = shared() ? layer.self : add_linear(name + ".neighbours", in, options.hidden, in, rng);
-    if (!fixed_beta_)
-      layer.theta = add_param(name + ".theta", 1, options.beta == "pointwise" ? options.hidden : 1, 0, rng);
-    layers_.push_back(layer);
-  }
-  classifier_ = add_linear("classifier", options.hidden, d.num_classes(), options.hidden, rng);
-}
-
-void Gcnh::check_options() {
-  require_positive("layers", options_.layers);
-  require_positive("hidden", options_.hidden);
-  require_share("dropout", options_.dropout);
-  require_one_of("encoders", options_.encoders, {"separate", "shared"});
-  if (options_.beta == "learned" || options_.beta == "pointwise") return;
-  double beta = 0;
-  parse_text("beta", options_.beta, beta);
-  if (beta < 0 || beta > 1) fail(Status::usage, "beta: ", beta, " is outside 0..1");
-  fixed_beta_ = static_cast<Real>(beta);
-}
-
-Var Gcnh::encode(Tape& t, const Linear& w, Var h) const { return leaky_relu(t, h ? w(t, h) : w(t, input_), kSlope); }
-
-Var Gcnh::forward(Tape& t, std::span<const Index> rows) {
-  Var h = nullptr;  // stands for the input before the first layer
-  for (std::size_t l = 0; l < layers_.size(); ++l) {
-    const Layer& layer = layers_[l];
-    Var z = encode(t, layer.self, h);
-    Var m = shared() ? z : encode(t, layer.neighbours, h);
-    Var a = options_.aggregation == "max" ? spmax(t, neighbours_, m, options_.max_floor) : spmm(t, neighbours_, m);
-    h = layer.theta ? mix(t, layer.theta, z, a) : mix(t, *fixed_beta_, z, a);
-    if (l + 1 == layers_.size()) h = gather_rows(t, h, rows);
-    h = dropout(t, h, options_.dropout);
-  }
-  return classifier_(t, h);
-}
-
-Matrix Gcnh::beta(std::size_t l) const {
-  Matrix b(1, options_.hidden);
-  const Param* theta = layers_[l].theta;
-  for (Index j = 0; j < b.cols(); ++j)
-    b(0, j) = theta ? 1 / (1 + std::exp(-theta->value(0, theta->cols() == 1 ? 0 : j))) : *fixed_beta_;
-  return b;
-}
-
-std::map<std::string, std::vector<double>> Gcnh::readings() const {
-  std::vector<double> means;
-  for (std::size_t l = 0; l < layers_.size(); ++l) {
-    const Matrix b = beta(l);
-    double sum = 0;
-    for (Real v : b.values()) sum += static_cast<double>(v);
-    means.push_back(sum / b.cols());
-  }
-  return {{"beta", means}};
-}
 
 ModelType gcnh_model() {
   return describe_model<Gcnh>("gcnh",

@@ -1,8 +1,7 @@
-// GCNH's options, parameters and operators, for its forward pass (gcnh.cpp) and for the fused step
-// (train/fused_stepper.h).
+// What GCNH's fused step (train/fused_stepper.h) reads of the model, which gcnh.cpp makes and runs on a tape.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,59 +9,27 @@
 
 namespace gcnh {
 
-class Gcnh : public Model {
- public:
+struct GcnhNetwork {
   static constexpr Real kSlope = Real(0.01);  // of LeakyReLU
-
-  struct Options {
-    int layers = 1;
-    int hidden = 32;
-    std::string aggregation = "sum";
-    bool max_floor = false;
-    std::string encoders = "separate";
-    std::string beta = "learned";
-    double dropout = 0.25;
-
-    void visit(auto&& f) {
-      f("layers", layers, "layers of the network");
-      f("hidden", hidden, "width of a layer");
-      f("aggregation", aggregation, "how neighbours are joined: sum | mean | max");
-      f("max_floor", max_floor, "max aggregation never falls below 0, as in the published code");
-      f("encoders", encoders, "separate | shared weights for a node and its neighbours");
-      f("beta", beta, "weight of the node itself: learned | pointwise (one per hidden unit) | a number in 0..1");
-      f("dropout", dropout, "share of each layer's output dropped in training");
-    }
-  };
 
   struct Layer {
     Linear self;
-    Linear neighbours;       // the same as self when the encoders are shared
-    Param* theta = nullptr;  // absent when beta is fixed
+    Linear neighbours;  // the same as self when the encoders are shared
+    Mix mix;
   };
 
-  Gcnh(const Dataset& d, const Options& options, const Rng& rng);
-
-  Var forward(Tape& t, std::span<const Index> rows) override;
-  std::map<std::string, std::vector<double>> readings() const override;
-
-  const Options& options() const { return options_; }
-  const std::vector<Layer>& layers() const { return layers_; }
-  const Linear& classifier() const { return classifier_; }
-  const Propagator& neighbours() const { return neighbours_; }
-  bool shared() const { return options_.encoders == "shared"; }
-  // The weight of the centre node in layer l, one per hidden unit.
-  Matrix beta(std::size_t l) const;
-
- private:
-  void check_options();
-  Var encode(Tape& t, const Linear& w, Var h) const;
-
-  Options options_;
-  Input input_;
-  Propagator neighbours_;
-  std::optional<Real> fixed_beta_;
-  std::vector<Layer> layers_;
-  Linear classifier_;
+  Index hidden;
+  double dropout;
+  bool shared;     // encoders
+  bool is_max;     // the aggregation, else a product with `neighbours`
+  bool max_floor;  // no maximum below 0
+  Propagator neighbours;
+  std::vector<Layer> layers = {};
+  Linear classifier = {};
 };
+
+// Model::fast_stepper of the model that has this network. Defined in train/, the only part that knows how to step.
+std::unique_ptr<Stepper> fused_stepper(Model& model, const GcnhNetwork& network, const StepOptions& options,
+                                       std::string& obstacle);
 
 }  // namespace gcnh

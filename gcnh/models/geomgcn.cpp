@@ -32,8 +32,8 @@ class GeomGcn : public Model {
   };
 
   GeomGcn(const Dataset& d, const Options& options, const Rng& rng)
-      : options_(options),
-        input_(d.features),
+      : Model(d, rng),
+        options_(options),
         blocks_(relation_blocks(d.relations)),
         mean_(mean_of_blocks(blocks_.forward(), d.num_nodes())) {
     require_positive("layers", options.layers);
@@ -44,12 +44,12 @@ class GeomGcn : public Model {
       const Index in = l == 0 ? d.features.cols() : parts * options.hidden;
       const Index out = l + 1 == options.layers ? d.num_classes() : options.hidden;
       const double bound = std::sqrt(6.0 / (in + out));  // Xavier, each part on its own
-      layers_.push_back(add_param("layers." + std::to_string(l) + ".weight", in, parts * out, bound, rng));
+      layers_.push_back(add_param("layers." + std::to_string(l) + ".weight", in, parts * out, bound));
     }
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
-    Var z = input_.times(t, layers_[0], options_.dropout);  // D [W_1 | ... | W_k]
+    Var z = input().times(t, layers_[0], options_.dropout);  // D [W_1 | ... | W_k]
     for (std::size_t l = 1; l < layers_.size(); ++l) {
       const Var h = relu(t, spmm(t, blocks_, part_by_part(t, z)));
       z = matmul(t, dropout(t, reshape(t, h, z->rows(), z->cols()), options_.dropout), layers_[l]);
@@ -65,7 +65,6 @@ class GeomGcn : public Model {
   }
 
   Options options_;
-  Input input_;
   Propagator blocks_;  // (k n, k n): S_i on the i-th part of every node
   Propagator mean_;    // (n, k n): the sum of the parts, divided by k
   std::vector<Param*> layers_;

@@ -48,8 +48,8 @@ class Ggcn : public Model {
   };
 
   Ggcn(const Dataset& d, const Options& options, const Rng& rng)
-      : options_(options),
-        input_(d.features),
+      : Model(d, rng),
+        options_(options),
         edges_(with_zero_diagonal(symmetric_normalized_with_loops(d.adjacency))),
         ratios_(degree_ratios(symmetric_normalized_with_loops(d.adjacency))) {
     require_positive("layers", options.layers);
@@ -61,16 +61,16 @@ class Ggcn : public Model {
       const Index in = l == 0 ? d.features.cols() : options.hidden;
       const std::string name = "layers." + std::to_string(l);
       Layer layer;
-      layer.linear = add_linear(name, in, l == 0 ? residual_width() + out : out, in, rng);
-      layer.degree = add_constants(name + ".degree", {Real(0.5), 0}, rng);
-      layer.kappa = add_constants(name + ".kappa", {0, 0, 0}, rng);
-      layer.scale = add_constants(name + ".scale", {2}, rng);
+      layer.linear = add_linear(name, in, l == 0 ? residual_width() + out : out, in);
+      layer.degree = add_constants(name + ".degree", {Real(0.5), 0});
+      layer.kappa = add_constants(name + ".kappa", {0, 0, 0});
+      layer.scale = add_constants(name + ".scale", {2});
       layers_.push_back(layer);
     }
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
-    Var both = layers_[0].linear(t, input_, options_.dropout);  // X Wr + br and P of the first layer
+    Var both = layers_[0].linear(t, input(), options_.dropout);  // X Wr + br and P of the first layer
     Var r = elu(t, columns(t, both, 0, residual_width()));
     Var z = convolve(t, layers_[0], columns(t, both, residual_width(), both->cols() - residual_width()));
     for (std::size_t i = 1; i < layers_.size(); ++i) {
@@ -104,14 +104,13 @@ class Ggcn : public Model {
     return edge_spmm(t, edges_, w, p);
   }
 
-  Param* add_constants(const std::string& name, const std::vector<Real>& values, const Rng& rng) {
-    Param* p = add_param(name, 1, static_cast<Index>(values.size()), 0, rng);
+  Param* add_constants(const std::string& name, const std::vector<Real>& values) {
+    Param* p = add_param(name, 1, static_cast<Index>(values.size()), 0);
     std::copy(values.begin(), values.end(), p->value.data());
     return p;
   }
 
   Options options_;
-  Input input_;
   EdgeIndex edges_;           // S with 0 on the diagonal, where only k2 counts
   std::vector<Real> ratios_;  // r
   std::vector<Layer> layers_;

@@ -38,22 +38,22 @@ class Gprgnn : public Model {
   };
 
   Gprgnn(const Dataset& d, const Options& options, const Rng& rng)
-      : options_(options), input_(d.features), p_(spreading(d.adjacency)) {
+      : Model(d, rng), options_(options), p_(spreading(d.adjacency)) {
     require_positive("steps", options.steps);
     require_positive("hidden", options.hidden);
     require_share("dropout", options.dropout);
     require_share("propagation_dropout", options.propagation_dropout);
     if (options.alpha < 0 || options.alpha > 1) fail(Status::usage, "alpha: ", options.alpha, " is outside 0..1");
     const Index in = d.features.cols();
-    hidden_ = add_linear("hidden", in, options.hidden, in, rng);
-    output_ = add_linear("output", options.hidden, d.num_classes(), options.hidden, rng);
-    gamma_ = add_param("gamma", 1, options.steps + 1, 0, rng);
+    hidden_ = add_linear("hidden", in, options.hidden, in);
+    output_ = add_linear("output", options.hidden, d.num_classes(), options.hidden);
+    gamma_ = add_param("gamma", 1, options.steps + 1, 0);
     for (int k = 0; k <= options.steps; ++k)
       gamma_->value(0, k) = static_cast<Real>((k < options.steps ? options.alpha : 1) * std::pow(1 - options.alpha, k));
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
-    Var z = relu(t, hidden_(t, input_, options_.dropout));
+    Var z = relu(t, hidden_(t, input(), options_.dropout));
     z = output_(t, dropout(t, z, options_.dropout));
     z = dropout(t, z, options_.propagation_dropout);
     return gather_rows(t, power_sum(t, p_, gamma_, z), rows);
@@ -61,7 +61,6 @@ class Gprgnn : public Model {
 
  private:
   Options options_;
-  Input input_;
   Propagator p_;
   Linear hidden_, output_;
   Param* gamma_ = nullptr;

@@ -35,7 +35,7 @@ class H2gcn : public Model {
   };
 
   H2gcn(const Dataset& d, const Options& options, const Rng& rng)
-      : options_(options), input_(d.features), all_nodes_(consecutive(0, d.num_nodes())) {
+      : Model(d, rng), options_(options), all_nodes_(consecutive(0, d.num_nodes())) {
     if (options.rounds < 1 || options.rounds > 8) fail(Status::usage, "rounds: ", options.rounds, " is outside 1..8");
     require_positive("hidden", options.hidden);
     require_share("dropout", options.dropout);
@@ -45,20 +45,20 @@ class H2gcn : public Model {
     rings_.emplace_back(std::move(ring));
     const Index h = options.hidden, blocks = (Index{2} << options.rounds) - 1;
     for (Index b = 0; b < blocks; ++b) block_rows_.push_back(consecutive(b * h, h));
-    encoder_ = add_glorot("encoder.weight", d.features.cols(), h, rng);
-    classifier_ = add_glorot("classifier.weight", blocks * h, d.num_classes(), rng);
+    encoder_ = add_glorot("encoder.weight", d.features.cols(), h);
+    classifier_ = add_glorot("classifier.weight", blocks * h, d.num_classes());
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
-    Var r0 = input_.times(t, encoder_);
+    Var r0 = input().times(t, encoder_);
     if (options_.relu) r0 = relu(t, r0);
     const bool drops = t.training() && options_.dropout > 0;
     return drops ? classify_blocks(t, r0, rows) : classify_early(t, r0, 0, rows);
   }
 
  private:
-  Param* add_glorot(const std::string& name, Index in, Index out, const Rng& rng) {
-    return add_param(name, in, out, std::sqrt(6.0 / (in + out)), rng);
+  Param* add_glorot(const std::string& name, Index in, Index out) {
+    return add_param(name, in, out, std::sqrt(6.0 / (in + out)));
   }
 
   // The rows of W_out that belong to block b of [r0 | r1 | ...]. Blocks are numbered 0: r0, 1: S1 r0, 2: S2 r0,
@@ -96,7 +96,6 @@ class H2gcn : public Model {
   }
 
   Options options_;
-  Input input_;
   std::vector<NormalizedPattern> rings_;
   std::vector<Index> all_nodes_;
   std::vector<std::vector<Index>> block_rows_;

@@ -20,26 +20,25 @@ class Mlp : public Model {
     }
   };
 
-  Mlp(const Dataset& d, const Options& options, const Rng& rng) : options_(options), input_(d.features) {
+  Mlp(const Dataset& d, const Options& options, const Rng& rng) : Model(d, rng), options_(options) {
     require_positive("layers", options.layers);
     require_positive("hidden", options.hidden);
     require_share("dropout", options.dropout);
     for (int l = 0; l < options.layers; ++l) {
       const Index in = l == 0 ? d.features.cols() : options.hidden;
       const Index out = l + 1 == options.layers ? d.num_classes() : options.hidden;
-      layers_.push_back(add_linear("layers." + std::to_string(l), in, out, in, rng));
+      layers_.push_back(add_linear("layers." + std::to_string(l), in, out, in));
     }
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
-    Var h = gather_rows(t, layers_[0](t, input_, options_.dropout), rows);
+    Var h = gather_rows(t, layers_[0](t, input(), options_.dropout), rows);
     for (std::size_t l = 1; l < layers_.size(); ++l) h = layers_[l](t, dropout(t, elu(t, h), options_.dropout));
     return h;
   }
 
  private:
   Options options_;
-  Input input_;
   std::vector<Linear> layers_;
 };
 

@@ -4,32 +4,44 @@
 
 namespace gcnh {
 
+Matrix Mix::weights(Index k) const {
+  Matrix b(1, k);
+  for (Index j = 0; j < k; ++j)
+    b(0, j) = theta ? 1 / (1 + std::exp(-theta->value(0, theta->cols() == 1 ? 0 : j))) : fixed;
+  return b;
+}
+
+std::unique_ptr<Stepper> Model::fast_stepper(const StepOptions&, std::string& obstacle) {
+  obstacle = "this model has no fused step";
+  return nullptr;
+}
+
 std::size_t Model::num_parameters() const {
   std::size_t count = 0;
   for (const Param& p : params_) count += p.value.size();
   return count;
 }
 
-Param* Model::add_param(const std::string& name, Index rows, Index cols, double bound, const Rng& rng) {
-  const Rng stream = rng.fork(params_.size());
+Param* Model::add_param(const std::string& name, Index rows, Index cols, double bound) {
+  const Rng stream = next_stream();
   Param& p = params_.emplace_back(name, rows, cols);
   for (std::size_t i = 0; i < p.value.size(); ++i)
     p.value.values()[i] = static_cast<Real>(bound * (2 * stream.uniform(i) - 1));
   return &p;
 }
 
-Param* Model::add_normal_param(const std::string& name, Index rows, Index cols, double deviation, const Rng& rng) {
-  const Rng stream = rng.fork(params_.size());
+Param* Model::add_normal_param(const std::string& name, Index rows, Index cols, double deviation) {
+  const Rng stream = next_stream();
   Param& p = params_.emplace_back(name, rows, cols);
   for (std::size_t i = 0; i < p.value.size(); ++i)
     p.value.values()[i] = static_cast<Real>(deviation * stream.normal(i));
   return &p;
 }
 
-Linear Model::add_linear(const std::string& name, Index in, Index out, Index fan, const Rng& rng) {
+Linear Model::add_linear(const std::string& name, Index in, Index out, Index fan) {
   const double bound = 1 / std::sqrt(static_cast<double>(fan));
-  Param* weight = add_param(name + ".weight", in, out, bound, rng);
-  return {weight, add_param(name + ".bias", 1, out, bound, rng)};
+  Param* weight = add_param(name + ".weight", in, out, bound);
+  return {weight, add_param(name + ".bias", 1, out, bound)};
 }
 
 }  // namespace gcnh

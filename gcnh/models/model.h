@@ -14,24 +14,15 @@
 #include "gcnh/base/random.h"
 #include "gcnh/graph/dataset.h"
 #include "gcnh/graph/relations.h"
-#include "gcnh/ops/ops.h"
+#include "gcnh/models/layers.h"
+#include "gcnh/models/stepper.h"
 
 namespace gcnh {
 
-// A weight matrix with its bias row.
-struct Linear {
-  Param* weight = nullptr;  // (in, out)
-  Param* bias = nullptr;    // (1, out)
-
-  // x w + b
-  Var operator()(Tape& t, Var x) const { return add_bias(t, matmul(t, x, weight), bias); }
-  Var operator()(Tape& t, const Input& x, double dropout = 0) const {
-    return add_bias(t, x.times(t, weight, dropout), bias);
-  }
-};
-
 class Model {
  public:
+  // The dataset outlives the model. Parameters are drawn from the stream.
+  Model(const Dataset& d, const Rng& rng) : dataset_(d), input_(d.features), rng_(rng) {}
   virtual ~Model() = default;
 
   // Logits of the listed nodes, (rows, classes).
@@ -40,19 +31,29 @@ class Model {
   // Numbers worth showing to people, by name; for GCNH the learned weights of the centre node, one per layer.
   virtual std::map<std::string, std::vector<double>> readings() const { return {}; }
 
+  // A way to take steps that is faster than the tape, for models that have one; else null, and `obstacle` says why.
+  virtual std::unique_ptr<Stepper> fast_stepper(const StepOptions& options, std::string& obstacle);
+
+  const Dataset& dataset() const { return dataset_; }
   std::deque<Param>& params() { return params_; }
   const std::deque<Param>& params() const { return params_; }
   std::size_t num_parameters() const;
 
  protected:
-  // A new trained matrix, uniform in [-bound, bound]; each has a stream of its own.
-  Param* add_param(const std::string& name, Index rows, Index cols, double bound, const Rng& rng);
+  const Input& input() const { return input_; }
+  // What the next trained matrix is drawn from; each has a stream of its own.
+  Rng next_stream() const { return rng_.fork(params_.size()); }
+  // A new trained matrix, uniform in [-bound, bound].
+  Param* add_param(const std::string& name, Index rows, Index cols, double bound);
   // The same, normal with mean 0 and the given standard deviation.
-  Param* add_normal_param(const std::string& name, Index rows, Index cols, double deviation, const Rng& rng);
+  Param* add_normal_param(const std::string& name, Index rows, Index cols, double deviation);
   // Weight and bias under name.weight and name.bias, both uniform in [-1/sqrt(fan), 1/sqrt(fan)].
-  Linear add_linear(const std::string& name, Index in, Index out, Index fan, const Rng& rng);
+  Linear add_linear(const std::string& name, Index in, Index out, Index fan);
 
  private:
+  const Dataset& dataset_;
+  Input input_;
+  Rng rng_;
   std::deque<Param> params_;  // addresses stay valid
 };
 

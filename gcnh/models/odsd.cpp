@@ -93,19 +93,19 @@ class Odsd : public Model {
   };
 
   Odsd(const Dataset& d, const Options& options, const Rng& rng)
-      : options_(options), input_(d.features), graph_(simple_graph(d.adjacency)) {
+      : Model(d, rng), options_(options), graph_(simple_graph(d.adjacency)) {
     check_options();
     const Index f = options.d + options.lp + options.hp, width = f * options.hidden;
-    embed_ = add_linear("input", d.features.cols(), width, d.features.cols(), rng);
-    if (options.second_linear) second_ = add_linear("second", width, width, width, rng);
-    for (int l = 0; l < options.layers; ++l) add_layer("layers." + std::to_string(l) + ".", f, rng);
-    classifier_ = add_linear("classifier", width, d.num_classes(), width, rng);
+    embed_ = add_linear("input", d.features.cols(), width, d.features.cols());
+    if (options.second_linear) second_ = add_linear("second", width, width, width);
+    for (int l = 0; l < options.layers; ++l) add_layer("layers." + std::to_string(l) + ".", f);
+    classifier_ = add_linear("classifier", width, d.num_classes(), width);
     if (options.lp) lp_.emplace(graph_, +1);
     if (options.hp) hp_.emplace(graph_, -1);
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
-    Var x = dropout(t, elu(t, embed_(t, input_, options_.input_dropout)), options_.dropout);
+    Var x = dropout(t, elu(t, embed_(t, input(), options_.input_dropout)), options_.dropout);
     if (options_.second_linear) x = second_(t, x);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       const Layer& layer = layers_[l];
@@ -138,24 +138,24 @@ class Odsd : public Model {
     require_share("input_dropout", options_.input_dropout);
   }
 
-  void add_layer(const std::string& name, Index f, const Rng& rng) {
+  void add_layer(const std::string& name, Index f) {
     const Index k = options_.hidden, numbers = diagonal() ? options_.d : options_.d * (options_.d - 1) / 2;
     const auto bound = [](Index fan) { return 1 / std::sqrt(static_cast<double>(fan)); };
     Layer layer;
     if (numbers > 0) {
       const Index fan = 2 * k * (options_.sparse_learner ? 1 : f);
-      Param* maps = add_param(name + "maps", fan, numbers, bound(fan), rng);
+      Param* maps = add_param(name + "maps", fan, numbers, bound(fan));
       if (options_.sheaf_decay != "same") parse_text("sheaf_decay", options_.sheaf_decay, maps->weight_decay.emplace());
       layer.learners.push_back(maps);
     }
     if (options_.edge_weights && !diagonal())
-      layer.learners.push_back(add_param(name + "weights", 2 * f * k, 1, bound(2 * f * k), rng));
-    layer.left = add_param(name + "left", f, f, 0, rng);
+      layer.learners.push_back(add_param(name + "weights", 2 * f * k, 1, bound(2 * f * k)));
+    layer.left = add_param(name + "left", f, f, 0);
     for (Index i = 0; i < f; ++i) layer.left->value(i, i) = 1;
-    const Rng stream = rng.fork(params().size());
-    layer.right = add_param(name + "right", k, k, 0, rng);
+    const Rng stream = next_stream();
+    layer.right = add_param(name + "right", k, k, 0);
     layer.right->value = random_orthogonal(k, stream);
-    layer.epsilon = add_param(name + "epsilon", 1, f, 0, rng);
+    layer.epsilon = add_param(name + "epsilon", 1, f, 0);
     layers_.push_back(layer);
   }
 
@@ -166,7 +166,6 @@ class Odsd : public Model {
   }
 
   Options options_;
-  Input input_;
   EdgeList graph_;  // undirected, no loops, whatever the view
   Linear embed_, second_, classifier_;
   std::vector<Layer> layers_;

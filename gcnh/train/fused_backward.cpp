@@ -30,8 +30,8 @@ void zero_all_but(std::span<const Index> rows, Matrix& m) {
 
 // Mix, dropout, classifier and loss of the batch, and back to g and dz of the last layer; in parts of a fixed size.
 double FusedStepper::head(const RowSets& sets, const Rng& rng) {
-  const Index rows = static_cast<Index>(sets.batch.size()), k = model_.options().hidden;
-  const double p = model_.options().dropout;
+  const Index rows = static_cast<Index>(sets.batch.size()), k = net_.hidden;
+  const double p = net_.dropout;
   const std::size_t last = values_.size() - 1;
   Matrix& factor = values_[last].factor;
   if (p > 0) {
@@ -62,23 +62,24 @@ void FusedStepper::head_rows(std::span<const Index> rows, Index first, const Mat
   const std::size_t last = values_.size() - 1;
   LayerValues& v = values_[last];
   const Index k = v.m.cols();
-  const kernels::PaddedClassifier classifier(model_.classifier().weight->value, model_.classifier().bias->value);
+  const kernels::PaddedClassifier classifier(net_.classifier.weight->value, net_.classifier.bias->value);
   const Real scale = 1 / static_cast<Real>(labels_.size());
   Matrix a;
   for (std::size_t begin = 0; begin < rows.size(); begin += kHeadBlock) {
     const auto block = rows.subspan(begin, std::min<std::size_t>(kHeadBlock, rows.size() - begin));
     const Index at = first + static_cast<Index>(begin);
     a.resize(static_cast<Index>(block.size()), k);
-    aggregate(last, RowMap::packed_from(block), a, is_max() ? v.winner.data() + Offset{at} * k : nullptr);
-    const bool dropped = model_.options().dropout > 0;
-    const kernels::HeadInput in{block,       model_.shared() ? v.m : v.z,        a,
-                                beta_[last], dropped ? factor.row(at) : nullptr, classifier};
-    kernels::head_backward(in, std::span(labels_).subspan(at, block.size()), scale, Gcnh::kSlope, v.g, v.dz, sums);
+    aggregate(last, RowMap::packed_from(block), a, net_.is_max ? v.winner.data() + Offset{at} * k : nullptr);
+    const bool dropped = net_.dropout > 0;
+    const kernels::HeadInput in{block,     net_.shared ? v.m : v.z, a, beta_[last], dropped ? factor.row(at) : nullptr,
+                                classifier};
+    kernels::head_backward(in, std::span(labels_).subspan(at, block.size()), scale, GcnhNetwork::kSlope, v.g, v.dz,
+                           sums);
   }
 }
 
 void FusedStepper::apply_head(const kernels::HeadSums& sums) {
-  const Linear& classifier = model_.classifier();
+  const Linear& classifier = net_.classifier;
   kernels::transpose(sums.weight, classifier.weight->grad);
   classifier.bias->grad = sums.bias;
   adam_.update(*classifier.weight);
@@ -88,7 +89,7 @@ void FusedStepper::apply_head(const kernels::HeadSums& sums) {
 
 // b = sigmoid(theta):  dtheta = b (1 - b) db, summed when theta is a single number
 void FusedStepper::update_theta(std::size_t l, const Matrix& db) {
-  Param* theta = model_.layers()[l].theta;
+  Param* theta = net_.layers[l].mix.theta;
   if (!theta) return;
   const Matrix& b = beta_[l];
   for (Index j = 0; j < b.cols(); ++j) theta->grad(0, theta->cols() == 1 ? 0 : j) += b(0, j) * (1 - b(0, j)) * db(0, j);
@@ -100,22 +101,22 @@ void FusedStepper::update_theta(std::size_t l, const Matrix& db) {
 // all rows, where those that take no part have no gradient: the same additions in the same order.
 void FusedStepper::spread(std::size_t l, const RowSets::Layer& sets) {
   LayerValues& v = values_[l];
-  if (one_batch_ && !is_max()) {
-    const Epilogue gate{nullptr, &v.m, Gcnh::kSlope};
+  if (one_batch_ && !net_.is_max) {
+    const Epilogue gate{nullptr, &v.m, GcnhNetwork::kSlope};
     kernels::spmm_rows(v.transposed, v.transposed.values, RowMap::listed(sets.sources), v.g, gate, v.dm);
     return;
   }
-  if (is_max()) {
+  if (net_.is_max) {
     spread_to_winners(l, sets);
   } else if (static_cast<double>(sets.rows.size()) > gather_share_ * adjacency_.rows) {
-    const Csr& transposed = model_.neighbours().backward();
+    const Csr& transposed = net_.neighbours.backward();
     zero_all_but(sets.rows, v.g);
     kernels::spmm_gather_rows(transposed, transposed.values, sets.sources, v.g, v.dm);
   } else {
     kernels::zero_rows(sets.sources, v.dm);
     kernels::spmm_push_add(adjacency_, adjacency_.values, sets.rows, v.g, v.dm);
   }
-  kernels::gate_rows(sets.sources, v.m, Gcnh::kSlope, v.dm);
+  kernels::gate_rows(sets.sources, v.m, GcnhNetwork::kSlope, v.dm);
 }
 
 // The gradient of a maximum goes to the neighbour that had it.
@@ -136,11 +137,11 @@ void FusedStepper::spread_to_winners(std::size_t l, const RowSets::Layer& sets) 
 void FusedStepper::backward(std::size_t l, const RowSets& sets) {
   LayerValues& v = values_[l];
   const RowSets::Layer& rows = sets.layers[l];
-  const Gcnh::Layer& layer = model_.layers()[l];
+  const GcnhNetwork::Layer& layer = net_.layers[l];
   if (l > 0) kernels::zero_rows(rows.both, values_[l - 1].dh);
-  if (model_.shared()) kernels::zero_rows(rows.both, v.dm);
+  if (net_.shared) kernels::zero_rows(rows.both, v.dm);
   spread(l, rows);
-  if (model_.shared()) {
+  if (net_.shared) {
     kernels::add_rows(rows.rows, v.dz, v.dm);
     update_encoder(l, {layer.self, rows.both, v.dm}, &features_of_rows_);
   } else {
@@ -150,9 +151,9 @@ void FusedStepper::backward(std::size_t l, const RowSets& sets) {
   if (l == 0) return;
   LayerValues& below = values_[l - 1];
   Matrix db(1, below.h.cols());
-  const Matrix* factor = model_.options().dropout > 0 ? &below.factor : nullptr;
-  kernels::mix_rows_backward(rows.both, beta_[l - 1], model_.shared() ? below.m : below.z, below.a, factor, below.dh,
-                             Gcnh::kSlope, below.g, below.dz, db);
+  const Matrix* factor = net_.dropout > 0 ? &below.factor : nullptr;
+  kernels::mix_rows_backward(rows.both, beta_[l - 1], net_.shared ? below.m : below.z, below.a, factor, below.dh,
+                             GcnhNetwork::kSlope, below.g, below.dz, db);
   update_theta(l - 1, db);
 }
 

@@ -13,39 +13,44 @@ namespace {
 using kernels::Epilogue;
 using kernels::RowMap;
 
-}  // namespace
-
-std::string fused_obstacle(const Gcnh& model, const Dataset& dataset, bool one_batch) {
-  const int hidden = model.options().hidden;
-  if (hidden % kernels::kHeadWidthStep != 0 || hidden > kernels::kHeadMostWidth)
+// Why the fused step does not cover a case; empty when it does.
+std::string obstacle_of(const GcnhNetwork& network, Index num_classes, bool one_batch) {
+  if (network.hidden % kernels::kHeadWidthStep != 0 || network.hidden > kernels::kHeadMostWidth)
     return join("the fused step takes hidden widths that are multiples of ", kernels::kHeadWidthStep, " up to ",
-                kernels::kHeadMostWidth, ", not ", hidden);
-  if (dataset.num_classes() > kernels::kHeadMostClasses)
-    return join("the fused step takes up to ", kernels::kHeadMostClasses, " classes, not ", dataset.num_classes());
+                kernels::kHeadMostWidth, ", not ", network.hidden);
+  if (num_classes > kernels::kHeadMostClasses)
+    return join("the fused step takes up to ", kernels::kHeadMostClasses, " classes, not ", num_classes);
   if (current_pool() && !one_batch) return "the fused step trains mini-batches on one thread";
   return "";
 }
 
-FusedStepper::FusedStepper(Gcnh& model, const Dataset& dataset, double lr, double weight_decay, bool one_batch,
-                           double gather_share)
+}  // namespace
+
+std::unique_ptr<Stepper> fused_stepper(Model& model, const GcnhNetwork& network, const StepOptions& options,
+                                       std::string& obstacle) {
+  obstacle = obstacle_of(network, model.dataset().num_classes(), options.one_batch);
+  return obstacle.empty() ? std::make_unique<FusedStepper>(model, network, options) : nullptr;
+}
+
+FusedStepper::FusedStepper(Model& model, const GcnhNetwork& network, const StepOptions& options)
     : model_(model),
-      dataset_(dataset),
-      adjacency_(model.neighbours().forward()),
-      adam_(model.params(), lr, weight_decay),
-      one_batch_(one_batch),
-      gather_share_(gather_share),
-      values_(model.layers().size()),
-      beta_(model.layers().size()) {
-  const Index n = dataset.num_nodes(), k = model.options().hidden;
+      net_(network),
+      dataset_(model.dataset()),
+      adjacency_(network.neighbours.forward()),
+      adam_(model.params(), options.lr, options.weight_decay),
+      one_batch_(options.one_batch),
+      values_(network.layers.size()),
+      beta_(network.layers.size()) {
+  const Index n = dataset_.num_nodes(), k = network.hidden;
   for (std::size_t l = 0; l < values_.size(); ++l) {
     LayerValues& v = values_[l];
     const bool last = l + 1 == values_.size();
     for (Matrix* matrix : {&v.m, &v.g, &v.dm}) *matrix = Matrix(n, k);
-    if (!model.shared()) v.z = Matrix(n, k);
+    if (!network.shared) v.z = Matrix(n, k);
     v.dz = Matrix(n, k);
     if (!last)
       for (Matrix* matrix : {&v.a, &v.h, &v.dh}) *matrix = Matrix(n, k);
-    if (is_max()) v.winner.resize(v.m.size());
+    if (net_.is_max) v.winner.resize(v.m.size());
     for (auto* version : {&v.z_version, &v.m_version, &v.a_version}) version->resize(n);
   }
 }
@@ -66,7 +71,7 @@ const std::vector<Index>& FusedStepper::pending(const std::vector<Index>& rows, 
 // out[u] = LeakyReLU(H[u] W + b)
 void FusedStepper::encode(std::size_t l, const Linear& linear, const std::vector<Index>& rows,
                           std::vector<std::uint64_t>& version, Matrix& out) {
-  const Epilogue activate{&linear.bias->value, nullptr, Gcnh::kSlope};
+  const Epilogue activate{&linear.bias->value, nullptr, GcnhNetwork::kSlope};
   if (l > 0) {
     kernels::gemm_rows(RowMap::listed(rows), values_[l - 1].h, linear.weight->value, activate, out);
     return;
@@ -82,8 +87,8 @@ void FusedStepper::encode(std::size_t l, const Linear& linear, const std::vector
 
 void FusedStepper::aggregate(std::size_t l, const RowMap& rows, Matrix& out, Index* winner) {
   const Matrix& m = values_[l].m;
-  if (is_max()) {
-    kernels::spmax_rows(adjacency_, rows, m, model_.options().max_floor, out, winner);
+  if (net_.is_max) {
+    kernels::spmax_rows(adjacency_, rows, m, net_.max_floor, out, winner);
   } else {
     kernels::spmm_rows(adjacency_, adjacency_.values, rows, m, {}, out);
   }
@@ -93,9 +98,9 @@ void FusedStepper::aggregate(std::size_t l, const RowMap& rows, Matrix& out, Ind
 void FusedStepper::forward(const RowSets& sets, const Rng* rng) {
   for (std::size_t l = 0; l < values_.size(); ++l) {
     LayerValues& v = values_[l];
-    const Gcnh::Layer& layer = model_.layers()[l];
-    beta_[l] = model_.beta(l);
-    if (model_.shared()) {
+    const GcnhNetwork::Layer& layer = net_.layers[l];
+    beta_[l] = net_.layers[l].mix.weights(net_.hidden);
+    if (net_.shared) {
       encode(l, layer.self, sets.layers[l].both, v.m_version, v.m);
     } else {
       encode(l, layer.self, sets.layers[l].rows, v.z_version, v.z);
@@ -104,33 +109,33 @@ void FusedStepper::forward(const RowSets& sets, const Rng* rng) {
     if (l + 1 == values_.size()) return;
     const std::vector<Index>& rows = sets.layers[l].rows;
     aggregate(l, RowMap::listed(l == 0 ? pending(rows, v.a_version) : rows), v.a, v.winner.data());
-    const double p = rng ? model_.options().dropout : 0;
+    const double p = rng ? net_.dropout : 0;
     if (p > 0) {
       v.factor.resize(static_cast<Index>(rows.size()), v.h.cols());
       kernels::dropout_factor_rows(rng->fork(l), p, rows, v.factor);
     }
-    kernels::mix_rows(rows, beta_[l], model_.shared() ? v.m : v.z, v.a, p > 0 ? &v.factor : nullptr, v.h);
+    kernels::mix_rows(rows, beta_[l], net_.shared ? v.m : v.z, v.a, p > 0 ? &v.factor : nullptr, v.h);
   }
 }
 
 const Matrix& FusedStepper::log_probabilities(std::span<const Index> rows) {
   const FlushDenormals flush;
-  if (!evaluation_.fits(rows)) evaluation_.build(adjacency_, rows, model_.options().layers);
+  if (!evaluation_.fits(rows)) evaluation_.build(adjacency_, rows, static_cast<int>(values_.size()));
   forward(evaluation_, nullptr);
   const std::size_t last = values_.size() - 1;
   const LayerValues& v = values_[last];
-  const kernels::PaddedClassifier classifier(model_.classifier().weight->value, model_.classifier().bias->value);
+  const kernels::PaddedClassifier classifier(net_.classifier.weight->value, net_.classifier.bias->value);
   logp_.resize(static_cast<Index>(rows.size()), classifier.classes);
   parallel_for((logp_.rows() + kHeadBlock - 1) / kHeadBlock, 1 << 16, [&](std::int64_t begin, std::int64_t end) {
     Matrix a, logp;
-    std::vector<Index> winner(is_max() ? kHeadBlock * v.m.cols() : 0);
+    std::vector<Index> winner(net_.is_max ? kHeadBlock * v.m.cols() : 0);
     for (std::int64_t b = begin; b < end; ++b) {
       const Index first = static_cast<Index>(b) * kHeadBlock;
       const auto block = rows.subspan(first, std::min(kHeadBlock, logp_.rows() - first));
       a.resize(static_cast<Index>(block.size()), v.m.cols());
       logp.resize(a.rows(), classifier.classes);
       aggregate(last, RowMap::packed_from(block), a, winner.data());
-      kernels::head_forward({block, model_.shared() ? v.m : v.z, a, beta_[last], nullptr, classifier}, logp);
+      kernels::head_forward({block, net_.shared ? v.m : v.z, a, beta_[last], nullptr, classifier}, logp);
       std::copy_n(logp.data(), logp.size(), logp_.row(first));
     }
   });
@@ -140,14 +145,14 @@ const Matrix& FusedStepper::log_probabilities(std::span<const Index> rows) {
 double FusedStepper::step(std::span<const Index> batch, const Rng& rng) {
   const FlushDenormals flush;
   const bool prepared = training_.fits(batch);
-  if (!prepared) training_.build(adjacency_, batch, model_.options().layers);
+  if (!prepared) training_.build(adjacency_, batch, static_cast<int>(values_.size()));
   if (!prepared && one_batch_) {
-    for (std::size_t l = 0; l < values_.size() && !is_max(); ++l)
+    for (std::size_t l = 0; l < values_.size() && !net_.is_max; ++l)
       values_[l].transposed = transpose_of_rows(adjacency_, training_.layers[l].rows);
     if (dataset_.features.is_sparse) {
       const RowSets::Layer& first = training_.layers[0];
-      features_of_rows_ = transpose_of_rows(dataset_.features.sparse, model_.shared() ? first.both : first.rows);
-      if (!model_.shared()) features_of_sources_ = transpose_of_rows(dataset_.features.sparse, first.sources);
+      features_of_rows_ = transpose_of_rows(dataset_.features.sparse, net_.shared ? first.both : first.rows);
+      if (!net_.shared) features_of_sources_ = transpose_of_rows(dataset_.features.sparse, first.sources);
     }
   }
   forward(training_, &rng);

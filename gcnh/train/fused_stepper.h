@@ -2,7 +2,6 @@
 // step, the head's forward and backward in one pass, and Adam applied to the first weights as their gradient appears.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "gcnh/kernels/head.h"
@@ -14,16 +13,14 @@
 
 namespace gcnh {
 
-// Why the fused step does not cover a case; empty when it does.
-std::string fused_obstacle(const Gcnh& model, const Dataset& dataset, bool one_batch);
-
 class FusedStepper : public Stepper {
  public:
-  // With `one_batch` every step trains on the same rows: transposes of what they touch are made once. Other batches
-  // gather the gradients of a layer that has more than `gather_share` of all rows and push those of smaller ones; the
-  // bits are the same.
-  FusedStepper(Gcnh& model, const Dataset& dataset, double lr, double weight_decay, bool one_batch,
-               double gather_share = 0.5);
+  // With one batch, transposes of the rows that it touches are made once.
+  FusedStepper(Model& model, const GcnhNetwork& network, const StepOptions& options);
+
+  // Mini-batches gather the gradients of a layer that has more than this share of all rows and push those of smaller
+  // ones; the bits are the same.
+  void set_gather_share(double share) { gather_share_ = share; }
 
   const char* engine() const override { return "fused"; }
   double step(std::span<const Index> batch, const Rng& rng) override;
@@ -65,14 +62,14 @@ class FusedStepper : public Stepper {
   void update_first_weights(Param& weight, const Matrix& gradient, const Csr& transposed);
   void update_theta(std::size_t l, const Matrix& db);
   const std::vector<Index>& pending(const std::vector<Index>& rows, std::vector<std::uint64_t>& version);
-  bool is_max() const { return model_.options().aggregation == "max"; }
 
-  Gcnh& model_;
+  Model& model_;
+  const GcnhNetwork& net_;
   const Dataset& dataset_;
   const Csr& adjacency_;
   Adam adam_;
   bool one_batch_;
-  double gather_share_;
+  double gather_share_ = 0.5;
   std::uint64_t version_ = 1;
   std::vector<LayerValues> values_;
   std::vector<Matrix> beta_;  // of every layer, for the step at hand

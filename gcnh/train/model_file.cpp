@@ -231,7 +231,7 @@ Dataset fit_to_model(const TrainedModel& model, Tables tables) {
 Matrix predict(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes) {
   auto built = find_model_type(model.model).make(dataset, model.options, Rng(0));
   set_parameters(*built, model.parameters);
-  TapeStepper stepper(*built, dataset.labels, 0, 0);
+  TapeStepper stepper(*built, 0, 0);
   Matrix out = stepper.log_probabilities(nodes);
   for (Index i = 0; i < out.rows(); ++i)
     for (Index k = 0; k < out.cols(); ++k)

@@ -142,7 +142,7 @@ std::string data_json(const Dataset& d, const DataCard& card, const RunConfig& c
 
 RunTables run_tables(const Dataset& d, const RunConfig& config, const RunResult& result, std::size_t most_on_map) {
   const auto model = find_model_type(config.model).make(d, config.model_options, Rng(0));
-  TapeStepper stepper(*model, d.labels, 0, 0);
+  TapeStepper stepper(*model, 0, 0);
   Pool pool(config.threads);
   const PoolScope scope(&pool);
   RunTables out{"split,id,label,predicted" + class_columns(d, "p_"),

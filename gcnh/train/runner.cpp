@@ -112,8 +112,7 @@ void check_trainable(const Dataset& dataset, const RunConfig& config) {
   const std::size_t rows = dataset.splits[config.splits.front()].train.size();
   const bool one_batch = config.train.batch_size(rows) == rows;
   const auto model = find_model_type(config.model).make(dataset, config.model_options, Rng(config.seed));
-  make_stepper(config.engine, *model, dataset, config.train.lr, config.train.weight_decay, one_batch,
-               config.train.adam);
+  make_stepper(config.engine, *model, {config.train.lr, config.train.weight_decay, one_batch}, config.train.adam);
 }
 
 const SplitResult& RunResult::best() const {
@@ -129,8 +128,8 @@ std::optional<SplitResult> run_split(const Dataset& dataset, const RunConfig& co
   auto model = find_model_type(config.model).make(dataset, config.model_options, rng.fork(kInit));
   const Split& split = dataset.splits[number];
   const bool one_batch = config.train.batch_size(split.train.size()) == split.train.size();
-  const auto stepper = make_stepper(config.engine, *model, dataset, config.train.lr, config.train.weight_decay,
-                                    one_batch, config.train.adam);
+  const auto stepper =
+      make_stepper(config.engine, *model, {config.train.lr, config.train.weight_decay, one_batch}, config.train.adam);
   SplitResult result;
   result.split = number;
   result.engine = stepper->engine();

@@ -8,7 +8,7 @@ namespace gcnh {
 double TapeStepper::step(std::span<const Index> batch, const Rng& rng) {
   const FlushDenormals flush;
   std::vector<int> truth;
-  for (Index node : batch) truth.push_back(labels_[node]);
+  for (Index node : batch) truth.push_back(model_.dataset().labels[node]);
   training_.start_training(rng);
   Var loss = softmax_nll(training_, model_.forward(training_, batch), std::move(truth));
   training_.backward(loss);

@@ -1,8 +1,6 @@
 // The plain way to take a step: forward on a tape, backward, Adam.
 #pragma once
 
-#include <vector>
-
 #include "gcnh/train/adam.h"
 #include "gcnh/train/stepper.h"
 
@@ -10,8 +8,7 @@ namespace gcnh {
 
 class TapeStepper : public Stepper {
  public:
-  TapeStepper(Model& model, const std::vector<int>& labels, double lr, double weight_decay)
-      : model_(model), labels_(labels), adam_(model.params(), lr, weight_decay) {}
+  TapeStepper(Model& model, double lr, double weight_decay) : model_(model), adam_(model.params(), lr, weight_decay) {}
 
   const char* engine() const override { return "tape"; }
   double step(std::span<const Index> batch, const Rng& rng) override;
@@ -21,7 +18,6 @@ class TapeStepper : public Stepper {
 
  private:
   Model& model_;
-  const std::vector<int>& labels_;
   Adam adam_;
   Tape training_;
   Tape evaluation_;  // apart from the training tape, so that neither reshapes the other's memory

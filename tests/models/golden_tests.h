@@ -58,7 +58,7 @@ inline std::string check_training(const GoldenCase& c, const std::string& wanted
   const Dataset& d = c.dataset;
   const auto model = make_model(c.model, d, c.options);
   set_parameters(*model, c.parameters);
-  const auto stepper = make_stepper(wanted, *model, d, c.lr, c.weight_decay, c.batches.size() == 1, c.adam);
+  const auto stepper = make_stepper(wanted, *model, {c.lr, c.weight_decay, c.batches.size() == 1}, c.adam);
   const std::string engine = stepper->engine();
   SCOPED_TRACE(engine);
   for (std::size_t step = 0; step < comparable_losses(c); ++step) {

@@ -112,7 +112,7 @@ TEST(Metamorphic, BatchOfAllEqualsFullBatch) {
     TrainState first;
     for (const std::string& batch : {std::string("full"), std::to_string(d.num_nodes()), std::string("1000")}) {
       const auto model = make_model(variant.model, d, options, rng);
-      TapeStepper stepper(*model, d.labels, 0.01, 0.001);
+      TapeStepper stepper(*model, 0.01, 0.001);
       TrainState state;
       train(stepper, d.labels, d.splits[0], {.epochs = 3, .batch = batch}, rng, state,
             [](const TrainState&) { return true; });
@@ -149,7 +149,7 @@ TEST(Metamorphic, AnIsolatedUnlabelledNodeChangesNothingElse) {
     more.labels.push_back(-1);
     const auto a = make_model(variant.model, d, variant.options, rng),
                b = make_model(variant.model, more, variant.options, rng);
-    TapeStepper on_a(*a, d.labels, 0.01, 0.001), on_b(*b, more.labels, 0.01, 0.001);
+    TapeStepper on_a(*a, 0.01, 0.001), on_b(*b, 0.01, 0.001);
     for (int step = 0; step < 3; ++step)
       EXPECT_NEAR(on_a.step(d.splits[0].train, rng), on_b.step(d.splits[0].train, rng), kSame);
     expect_same_parameters(*a, *b);

@@ -13,7 +13,7 @@ namespace {
 NamedMatrices trained(const Variant& variant, const Dataset& d, const std::vector<Index>& batch,
                       const std::string& engine) {
   const auto model = make_model(variant.model, d, variant.options);
-  const auto stepper = make_stepper(engine, *model, d, 0.01, 0.001, /*one_batch=*/true);
+  const auto stepper = make_stepper(engine, *model, {0.01, 0.001, /*one_batch=*/true});
   for (int step = 0; step < 2; ++step) stepper->step(batch, Rng(73).fork(step));
   NamedMatrices out = parameters_of(*model);
   out["log_probabilities"] = stepper->log_probabilities(batch);

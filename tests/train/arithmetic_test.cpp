@@ -37,7 +37,7 @@ std::uint64_t digest_of(const Model& model) {
 std::uint64_t train_and_digest(const KnownBits& known) {
   const Dataset d = fused_dataset(11, true);
   const auto model = find_model_type(known.model).make(d, known.options, Rng(3));
-  Trained t{nullptr, make_stepper(known.engine, *model, d, 0.005, 0.005, known.batch == 0)};
+  Trained t{nullptr, make_stepper(known.engine, *model, {0.005, 0.005, known.batch == 0})};
   for (std::uint64_t i = 0; i < 30; ++i) take_step(t, d, {{}, known.batch}, i);
   return digest_of(*model);
 }

@@ -33,7 +33,7 @@ inline Trained make_trained(const Dataset& d, const FusedCase& c, const std::str
   OptionValues options = c.options;
   options.try_emplace("hidden", "16");
   out.model = find_model_type("gcnh").make(d, options, Rng(3));
-  out.stepper = make_stepper(engine, *out.model, d, 0.005, 0.005, c.batch == 0);
+  out.stepper = make_stepper(engine, *out.model, {0.005, 0.005, c.batch == 0});
   return out;
 }
 
@@ -133,9 +133,8 @@ inline std::vector<FusedCase> fused_cases() {
 
 // A whole training in which layers with more than this share of the graph's rows gather their gradients.
 inline std::vector<Matrix> trained_by(const Dataset& d, const FusedCase& c, double gather_share) {
-  Trained t = make_trained(d, c, "tape");
-  t.stepper =
-      std::make_unique<FusedStepper>(dynamic_cast<Gcnh&>(*t.model), d, 0.005, 0.005, c.batch == 0, gather_share);
+  Trained t = make_trained(d, c, "fused");
+  dynamic_cast<FusedStepper&>(*t.stepper).set_gather_share(gather_share);
   for (std::uint64_t i = 0; i < 60; ++i) take_step(t, d, c, i);
   std::vector<Matrix> out;
   for (const Param& p : t.model->params()) out.push_back(p.value);

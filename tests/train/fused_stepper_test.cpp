@@ -55,12 +55,12 @@ TEST(Fused, SaysWhatItDoesNotCover) {
   const Dataset d = fused_dataset(1, true);
   const auto make = [&](const std::string& model, const OptionValues& options) {
     auto built = find_model_type(model).make(d, options, Rng(1));
-    return make_stepper("fused", *built, d, 0.01, 0, true);
+    return make_stepper("fused", *built, {0.01, 0, true});
   };
   EXPECT_THROW(make("mlp", {}), Error);
   EXPECT_THROW(make("gcnh", {{"hidden", "10"}}), Error);
   auto built = find_model_type("gcnh").make(d, {{"hidden", "10"}}, Rng(1));
-  EXPECT_STREQ(make_stepper("auto", *built, d, 0.01, 0, true)->engine(), "tape");
+  EXPECT_STREQ(make_stepper("auto", *built, {0.01, 0, true})->engine(), "tape");
 }
 
 }  // namespace
