@@ -16,7 +16,8 @@ struct TrainFlags : RunFlags {
 
 void print_result(const Experiment& e, const RunResult& result) {
   fmt::print("{}", describe_data(e));
-  if (!e.dataset.relation_source.empty()) fmt::print("       {} relations\n", e.dataset.relation_source);
+  if (const Derived& derived = e.dataset.derived; !derived.name.empty())
+    fmt::print("       {} {}\n", derived.source, derived.name);
   std::vector<std::string> model = {e.config.model, counted(static_cast<std::int64_t>(result.parameters), "parameter")};
   for (const auto& [name, value] : e.config.model_options) model.push_back(name + " " + value);
   fmt::print("{}\nsplit  best epoch  val acc  test acc", in_lines("model  ", model));

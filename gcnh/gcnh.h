@@ -35,7 +35,6 @@
 #include "gcnh/study/tune.h"
 #include "gcnh/study/verdict.h"
 #include "gcnh/train/make_stepper.h"
-#include "gcnh/train/model_dataset.h"
 #include "gcnh/train/model_file.h"
 #include "gcnh/train/out_folder.h"
 #include "gcnh/train/recipe.h"

@@ -18,7 +18,7 @@ std::uint64_t chain_csr(std::uint64_t hash, const Csr& a) {
 
 std::uint64_t chain_graph(std::uint64_t hash, const Dataset& d) {
   hash = chain_csr(hash, d.adjacency);
-  for (const Csr& relation : d.relations) hash = chain_csr(hash, relation);
+  for (const Csr& derived : d.derived.matrices) hash = chain_csr(hash, derived);
   return hash;
 }
 

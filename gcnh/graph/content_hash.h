@@ -7,10 +7,10 @@
 
 namespace gcnh {
 
-// Of everything a result depends on: graph, relations, features, labels and splits.
+// Of everything a result depends on: graph, what was derived from it, features, labels and splits.
 std::uint64_t content_hash(const Dataset& dataset);
 
-// Of the graph and its relations alone.
+// Of the graph and what was derived from it alone.
 std::uint64_t graph_hash(const Dataset& dataset);
 
 }  // namespace gcnh

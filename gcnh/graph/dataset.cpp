@@ -51,8 +51,6 @@ void check_tables(const Tables& tables) {
   if (!ids.empty()) check_size(tables, ids.size(), "ids", num_nodes, "nodes");
   if (!order.empty()) check_size(tables, order.size(), "file rows", num_nodes, "nodes");
   if (!names.empty()) check_size(tables, names.size(), "feature names", tables.features.cols(), "columns");
-  for (const Csr& relation : tables.relations)
-    check_size(tables, static_cast<std::size_t>(relation.rows), "rows in a relation", num_nodes, "nodes");
   check_edges(tables);
   check_nodes(tables, tables.file_order, "file order");
   for (std::size_t s = 0; s < tables.splits.size(); ++s) {
@@ -91,7 +89,23 @@ void drop_unlabelled(std::vector<Index>& nodes, const std::vector<int>& labels) 
   std::erase_if(nodes, [&](Index node) { return labels[node] < 0; });
 }
 
-// Takes the unlabelled nodes out of graph, relations, features, labels, ids and splits (which no longer name them).
+// Of published matrices, the rows and columns of the nodes that are kept.
+void take_nodes(PublishedMatrices& published, const std::vector<Index>& new_number) {
+  for (auto& [name, read] : published) {
+    read = [name = name, read = std::move(read), new_number] {
+      std::vector<Csr> out = read();
+      for (Csr& a : out) {
+        require(static_cast<std::size_t>(a.rows) == new_number.size(), name, ": ", a.rows, " rows in a matrix for ",
+                new_number.size(), " nodes");
+        a = take_nodes(a, new_number);
+      }
+      return out;
+    };
+  }
+}
+
+// Takes the unlabelled nodes out of graph, published matrices, features, labels, ids and splits (which no longer name
+// them).
 void delete_unlabelled(Dataset& data) {
   std::vector<Index> kept, new_number(data.labels.size(), -1);
   for (Index u = 0; u < data.num_nodes(); ++u) {
@@ -101,7 +115,7 @@ void delete_unlabelled(Dataset& data) {
   }
   if (kept.size() == data.labels.size()) return;
   data.adjacency = take_nodes(data.adjacency, new_number);
-  for (Csr& relation : data.relations) relation = take_nodes(relation, new_number);
+  take_nodes(data.published, new_number);
   data.features = take_rows(data.features, kept);
   data.labels = take(data.labels, kept);
   if (!data.ids.empty()) data.ids = take(data.ids, kept);
@@ -146,7 +160,7 @@ Dataset make_dataset(Tables tables, const View& view) {
   data.ids = std::move(tables.ids);
   data.feature_names = std::move(tables.feature_names);
   data.splits = std::move(tables.splits);
-  data.relations = std::move(tables.relations);
+  data.published = std::move(tables.published);
   for (Split& split : data.splits) {
     for (auto* set : {&split.train, &split.val, &split.test}) drop_unlabelled(*set, data.labels);
   }

@@ -1,6 +1,7 @@
 // From what the files say (Tables) to what a model sees (Dataset), under a View.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,6 +36,16 @@ struct Features {
   Offset nonzeros() const;
 };
 
+// Sparse matrices between the nodes that a model reads besides edges and features; what they mean is its affair.
+struct Derived {
+  std::string name;           // what they are called, in JSON too
+  std::string source;         // where they come from, in two words
+  std::vector<Csr> matrices;  // (nodes, nodes)
+};
+
+// Matrices between the nodes that were published with a graph, by name; each is read when called.
+using PublishedMatrices = std::map<std::string, std::function<std::vector<Csr>()>>;
+
 // The files' contents, rows placed by node id, before any cleaning.
 struct Tables {
   std::string name;
@@ -46,9 +57,8 @@ struct Tables {
   std::vector<std::string> feature_names;  // empty: the column numbers
   std::vector<Split> splits;               // empty when the source brings none
   std::vector<Index> file_order;           // id of the k-th row of the file; empty when rows stand in id order
-  std::map<std::string, std::string> relation_files;  // published relations (graph/relations.h) by embedding, not read
-  std::vector<Csr> relations;                         // empty unless somebody read them
-  std::vector<std::string> notes;                     // what the reader wants to be told to whoever gave the files
+  PublishedMatrices published;
+  std::vector<std::string> notes;  // what the reader wants to be told to whoever gave the files
 
   Index num_nodes() const { return features.rows(); }
 };
@@ -80,11 +90,11 @@ struct Dataset {
   std::vector<std::string> classes;
   std::vector<std::string> ids;  // empty: the row numbers
   std::vector<std::string> feature_names;
-  std::vector<Split> splits;    // labelled nodes only
-  std::vector<Csr> relations;   // for models that ask for them (graph/relations.h), else empty
-  std::string relation_source;  // published or computed, and the embedding; empty without relations
-  Offset num_edges = 0;         // distinct undirected edges without loops in the source, whatever the view
-  Offset num_self_loops = 0;    // distinct loops in the source
+  std::vector<Split> splits;  // labelled nodes only
+  PublishedMatrices published;
+  Derived derived;            // for models that ask for it (ModelType::derive), else empty
+  Offset num_edges = 0;       // distinct undirected edges without loops in the source, whatever the view
+  Offset num_self_loops = 0;  // distinct loops in the source
 
   Index num_nodes() const { return adjacency.rows; }
   Index num_classes() const { return static_cast<Index>(classes.size()); }

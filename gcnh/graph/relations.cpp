@@ -69,13 +69,13 @@ std::vector<Csr> relations_in(const Embedding& embedding, const Csr& graph, doub
   return split_relations(make_csr(graph.rows, graph.cols, std::move(entries), Repeats::keep_one));
 }
 
-std::vector<Csr> compute_relations(const Csr& adjacency, const RelationChoice& choice) {
+std::vector<Csr> compute_relations(const Csr& adjacency, const std::string& embedding, double latent) {
   const Csr graph = simple_graph(adjacency);
-  return relations_in(choice.embedding == "mds" ? isomap(graph) : poincare(graph), graph, choice.latent);
+  return relations_in(embedding == "mds" ? isomap(graph) : poincare(graph), graph, latent);
 }
 
 Csr relation_blocks(const std::vector<Csr>& relations) {
-  require(!relations.empty(), "the dataset has no relations; make_dataset_for adds those that a model asks for");
+  require(!relations.empty(), "the dataset has no relations; make_dataset_for adds what a model derives");
   const Index num_nodes = relations[0].rows, count = static_cast<Index>(relations.size()) + 1;
   std::vector<double> root(num_nodes);
   for (Index v = 0; v < num_nodes; ++v) {

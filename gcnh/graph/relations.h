@@ -12,13 +12,6 @@ namespace gcnh {
 // Four directions in the graph and four in the embedding.
 constexpr Index kRelations = 8;
 
-// Which relations a model is trained on.
-struct RelationChoice {
-  std::string embedding;  // poincare | mds
-  bool published = true;  // take the published file where there is one
-  double latent = 1;      // latent neighbours per neighbour, where relations are computed
-};
-
 // From one matrix whose entries are relation numbers to one matrix of ones per number.
 std::vector<Csr> split_relations(const Csr& numbers);
 
@@ -29,8 +22,8 @@ std::vector<Csr> split_relations(const Csr& numbers);
 // The graph is undirected without loops; each pair of nodes is in one relation for each direction, none with itself.
 std::vector<Csr> relations_in(const Embedding& embedding, const Csr& graph, double latent = 1);
 
-// relations_in for any adjacency and the choice's embedding.
-std::vector<Csr> compute_relations(const Csr& adjacency, const RelationChoice& choice);
+// relations_in for any adjacency and an embedding by name, poincare | mds.
+std::vector<Csr> compute_relations(const Csr& adjacency, const std::string& embedding, double latent = 1);
 
 // With k relations, the node itself being the last of them, one operator on blocks: row v k + i lists the columns
 // u k + i of the nodes u in relation i of v, with 1 / sqrt(deg u deg v), where deg counts a row over all relations.

@@ -29,12 +29,13 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 }
 
 // "syn-cora-h0.10-r1" is the same graph as "syn-cora/h0.10-r1".
-std::string full_name(std::string name) {
+CatalogEntry find_entry(std::string name) {
+  for (const CatalogEntry& entry : catalog())
+    if (entry.name == name) return entry;
   if (name.starts_with("syn-cora-")) name.replace(0, 9, kSynCora);
-  const std::vector<std::string> names = dataset_names();
-  if (!contains(names, name))
-    fail(Status::usage, "unknown dataset '", name, "'", did_you_mean(name, names), " (gcnh data list shows all)");
-  return name;
+  if (contains(syn_cora_names(), name)) return {name, "", "", Release::syn_cora};
+  fail(Status::usage, "unknown dataset '", name, "'", did_you_mean(name, dataset_names()),
+       " (gcnh data list shows all)");
 }
 
 void require_folder(const fs::path& folder) {
@@ -74,6 +75,28 @@ Tables load_geom_gcn_folder(const fs::path& folder) {
   return out;
 }
 
+fs::path folder_of(Release release, const std::string& files) {
+  if (release == Release::planetoid) return "planetoid";
+  if (release == Release::heterophilous) return "npz";
+  return release == Release::syn_cora ? fs::path("syn-cora") : fs::path("geom-gcn") / files;
+}
+
+Tables read_release(const CatalogEntry& entry, const fs::path& data_dir) {
+  const std::string& files = entry.files.empty() ? entry.name : entry.files;
+  const fs::path folder = data_dir / folder_of(entry.release, files);
+  require_folder(folder);
+  if (entry.release == Release::heterophilous) return read_npz_graph(folder / (files + ".npz"));
+  if (entry.release == Release::syn_cora) {
+    Tables out = read_npz_graph(data_dir / (files + ".npz"));
+    out.splits = {syn_cora_split(out.num_nodes())};
+    return out;
+  }
+  Tables out = entry.release == Release::planetoid ? read_planetoid(folder, files) : read_geom_gcn(folder, files);
+  out.splits = read_geom_gcn_splits(data_dir / "geom-gcn" / "splits", files, out.num_nodes());
+  drop_unlabelled(out.splits, out.labels);
+  return out;
+}
+
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
@@ -90,27 +113,12 @@ std::vector<std::string> dataset_names() {
 }
 
 Tables load_named(const std::string& short_name, const fs::path& data_dir) {
-  const std::string name = full_name(short_name);
+  const CatalogEntry entry = find_entry(short_name);
   require_folder(data_dir);
-  Tables out;
-  if (name.starts_with(kSynCora)) {
-    require_folder(data_dir / "syn-cora");
-    out = read_npz_graph(data_dir / (name + ".npz"));
-    out.splits = {syn_cora_split(out.num_nodes())};
-  } else if (name == "cornell-fixed") {
-    require_folder(data_dir / "npz");
-    out = read_npz_graph(data_dir / "npz" / "cornell.npz");
-  } else {
-    const bool citation = name == "cora" || name == "citeseer";
-    const fs::path folder = data_dir / (citation ? "planetoid" : "geom-gcn/" + name);
-    require_folder(folder);
-    out = citation ? read_planetoid(folder, name) : read_geom_gcn(folder, name);
-    out.splits = read_geom_gcn_splits(data_dir / "geom-gcn" / "splits", name, out.num_nodes());
-    drop_unlabelled(out.splits, out.labels);
-  }
-  require(!out.edges.empty(), data_dir.string(), ": the files of ", name, " have no edges; were they cut off?");
-  out.name = name;
-  out.relation_files = relation_files(data_dir / "geom-gcn" / "relations", name);
+  Tables out = read_release(entry, data_dir);
+  require(!out.edges.empty(), data_dir.string(), ": the files of ", entry.name, " have no edges; were they cut off?");
+  out.name = entry.name;
+  out.published = published_relations(data_dir / "geom-gcn" / "relations", entry.name, out.num_nodes());
   return out;
 }
 

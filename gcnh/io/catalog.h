@@ -9,10 +9,15 @@
 
 namespace gcnh {
 
+// Whose files a dataset is read from, and how.
+enum class Release { geom_gcn, planetoid, heterophilous, syn_cora };
+
 struct CatalogEntry {
   std::string name;
   std::string summary;  // what it is
   std::string note;     // what to know before trusting a number on it
+  Release release = Release::geom_gcn;
+  std::string files = {};  // the name its files go by; empty: its own
 };
 
 const std::vector<CatalogEntry>& catalog();

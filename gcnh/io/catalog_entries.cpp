@@ -10,7 +10,8 @@ const std::vector<CatalogEntry>& catalog() {
        "its edge homophily of 0.30 comes from it. cornell-fixed has the right table."},
       {"cornell-fixed", "cornell with its own node table, from the heterophilous-graphs release",
        "Labels and features differ from what papers call Cornell (edge homophily 0.12), so results do not compare with "
-       "theirs. Links are undirected and without loops."},
+       "theirs. Links are undirected and without loops.",
+       Release::heterophilous, "cornell"},
       {"texas", "web pages of the University of Texas's computer science department: 183 nodes, 5 classes, links",
        "One class has a single node, which 4 of the 10 training sets miss. A test set has 37 nodes: one node is 2.7 "
        "points."},
@@ -24,10 +25,12 @@ const std::vector<CatalogEntry>& catalog() {
       {"squirrel", "Wikipedia articles on squirrels, linked by hyperlinks, classed by traffic: 5201 nodes, 5 classes",
        "Links are directed and mostly one-way; direction changes results. 165 nodes have no feature at all."},
       {"cora", "machine learning papers and their citations: 2708 nodes, 7 classes",
-       "Neighbour lists hold repeats (10,858 entries, 10,556 distinct). The ten splits leave out 223 nodes."},
+       "Neighbour lists hold repeats (10,858 entries, 10,556 distinct). The ten splits leave out 223 nodes.",
+       Release::planetoid},
       {"citeseer", "computer science papers and their citations: 3327 nodes, 6 classes",
        "15 nodes have neither label nor features; they are in no set here. Papers differ on whether they stay in the "
-       "graph. Splits 4 and 5 are a third smaller than the others; 124 papers cite themselves."},
+       "graph. Splits 4 and 5 are a third smaller than the others; 124 papers cite themselves.",
+       Release::planetoid},
   };
   return entries;
 }

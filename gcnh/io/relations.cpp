@@ -31,12 +31,13 @@ std::size_t parse_kind(const Lines& lines, std::string_view space, std::string_v
 
 }  // namespace
 
-std::map<std::string, std::string> relation_files(const fs::path& folder, const std::string& name) {
-  std::map<std::string, std::string> out;
+PublishedMatrices published_relations(const fs::path& folder, const std::string& name, Index num_nodes) {
+  PublishedMatrices out;
   for (const auto& [embedding, spelling] : {std::pair("poincare", "poincare"), std::pair("mds", "MDS")}) {
     const fs::path path = folder / join("outf_nodes_space_relation_", name, "_", spelling, ".txt");
     std::error_code ignored;
-    if (fs::is_regular_file(path, ignored)) out[embedding] = path.string();
+    if (fs::is_regular_file(path, ignored))
+      out[join(embedding, " relations")] = [path, num_nodes] { return read_relations(path, num_nodes); };
   }
   return out;
 }

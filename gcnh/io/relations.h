@@ -3,16 +3,15 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
-#include "gcnh/base/csr.h"
+#include "gcnh/graph/dataset.h"
 
 namespace gcnh {
 
-// The files of a dataset, by embedding (poincare, mds).
-std::map<std::string, std::string> relation_files(const std::filesystem::path& folder, const std::string& name);
+// What a dataset's files hold, under "poincare relations" and "mds relations".
+PublishedMatrices published_relations(const std::filesystem::path& folder, const std::string& name, Index num_nodes);
 
 // One matrix per relation: row v lists the nodes u. Relations are numbered in the order they are met; where a pair is
 // listed twice, the later line holds; lines of a node with itself are left out, since models add those themselves.

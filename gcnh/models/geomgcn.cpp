@@ -5,6 +5,7 @@
 // Pei et al., ICLR 2020, arXiv:2002.05287, in the form of Yan et al., arXiv:2102.06462: one head, no biases.
 #include <cmath>
 
+#include "gcnh/graph/relations.h"
 #include "gcnh/models/model.h"
 
 namespace gcnh {
@@ -34,7 +35,7 @@ class GeomGcn : public Model {
   GeomGcn(const Dataset& d, const Options& options, const Rng& rng)
       : Model(d, rng),
         options_(options),
-        blocks_(relation_blocks(d.relations)),
+        blocks_(relation_blocks(d.derived.matrices)),
         mean_(mean_of_blocks(blocks_.forward(), d.num_nodes())) {
     require_positive("layers", options.layers);
     require_positive("hidden", options.hidden);
@@ -83,19 +84,24 @@ double latent_share(const std::string& embedding, const std::string& latent) {
   return share;
 }
 
-RelationChoice choose_relations(const OptionValues& values) {
+Derived derive_relations(const OptionValues& values, const Dataset& d) {
   GeomGcn::Options options;
   assign(options, values);
   require_one_of("embedding", options.embedding, {"poincare", "mds"});
   require_one_of("relations", options.relations, {"auto", "computed"});
-  return {options.embedding, options.relations == "auto", latent_share(options.embedding, options.latent)};
+  const double latent = latent_share(options.embedding, options.latent);
+  const auto published = d.published.find(options.embedding + " relations");
+  if (options.relations == "auto" && published != d.published.end())
+    return {"relations", "published " + options.embedding, published->second()};
+  return {"relations", "computed " + options.embedding, compute_relations(d.adjacency, options.embedding, latent)};
 }
 
 }  // namespace
 
 ModelType geomgcn_model() {
   ModelType type = describe_model<GeomGcn>("geomgcn", "own weights for each direction in which a neighbour lies");
-  type.relations = choose_relations;
+  type.derive = derive_relations;
+  type.derive_options = {"embedding", "relations", "latent"};
   type.bound_to_graph =
       "its nodes' directions come from an embedding of that graph and mean nothing on another one: train on this "
       "graph, "

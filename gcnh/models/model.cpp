@@ -1,5 +1,6 @@
 #include "gcnh/models/model.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace gcnh {
@@ -42,6 +43,17 @@ Linear Model::add_linear(const std::string& name, Index in, Index out, Index fan
   const double bound = 1 / std::sqrt(static_cast<double>(fan));
   Param* weight = add_param(name + ".weight", in, out, bound);
   return {weight, add_param(name + ".bias", 1, out, bound)};
+}
+
+Dataset make_dataset_for(const ModelType& type, const OptionValues& options, Tables tables, const View& view) {
+  Dataset out = make_dataset(std::move(tables), view);
+  if (type.derive) out.derived = type.derive(options, out);
+  return out;
+}
+
+bool derives_alike(const ModelType& type, const OptionValues& a, const OptionValues& b) {
+  const auto same = [&](const std::string& option) { return a.at(option) == b.at(option); };
+  return std::all_of(type.derive_options.begin(), type.derive_options.end(), same);
 }
 
 }  // namespace gcnh

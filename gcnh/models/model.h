@@ -13,7 +13,6 @@
 #include "gcnh/base/options.h"
 #include "gcnh/base/random.h"
 #include "gcnh/graph/dataset.h"
-#include "gcnh/graph/relations.h"
 #include "gcnh/models/layers.h"
 #include "gcnh/models/stepper.h"
 
@@ -63,8 +62,9 @@ struct ModelType {
   std::string summary;
   std::vector<OptionInfo> options;
   std::function<std::unique_ptr<Model>(const Dataset&, const OptionValues&, const Rng&)> make;
-  // Which relations the model reads from its dataset; absent for models that read none.
-  std::function<RelationChoice(const OptionValues&)> relations = {};
+  // What the model reads of a graph besides edges and features, and the options that decide it; absent for most.
+  std::function<Derived(const OptionValues&, const Dataset&)> derive = {};
+  std::vector<std::string> derive_options = {};
   // Why a trained model is of no use on another graph; empty for models that are.
   std::string bound_to_graph = {};
   // False for a model of the features alone: what others gain over it comes from the edges.
@@ -74,6 +74,11 @@ struct ModelType {
 // All models, in the order of registry.cpp.
 const std::vector<ModelType>& model_types();
 const ModelType& find_model_type(const std::string& name);
+
+// make_dataset, with what the model type derives from the graph.
+Dataset make_dataset_for(const ModelType& type, const OptionValues& options, Tables tables, const View& view);
+// Whether a dataset made for some options serves others, too.
+bool derives_alike(const ModelType& type, const OptionValues& a, const OptionValues& b);
 
 template <class M>
 ModelType describe_model(const char* name, const char* summary) {

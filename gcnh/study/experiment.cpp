@@ -6,7 +6,7 @@
 
 #include "gcnh/graph/content_hash.h"
 #include "gcnh/graph/splits.h"
-#include "gcnh/train/model_dataset.h"
+#include "gcnh/models/model.h"
 #include "gcnh/train/recipe.h"
 
 namespace gcnh {
@@ -31,12 +31,6 @@ void add_splits(const Setup& setup, Dataset& dataset) {
 void check_learnable(const Dataset& dataset) {
   require(dataset.features.cols() > 0, dataset.name, ": no features; give every node at least one column of numbers");
   require(dataset.num_classes() > 1, dataset.name, ": a single class; there is nothing to tell apart");
-}
-
-bool has_same_relations(const ModelType& type, const OptionValues& a, const OptionValues& b) {
-  if (!type.relations) return true;
-  const RelationChoice x = type.relations(a), y = type.relations(b);
-  return x.embedding == y.embedding && x.published == y.published && x.latent == y.latent;
 }
 
 }  // namespace
@@ -90,9 +84,9 @@ RunConfig with_options(const Experiment& experiment, const OptionValues& options
     }
   }
   assign(out.train, train);
-  if (!has_same_relations(find_model_type(out.model), experiment.config.model_options, out.model_options))
-    fail(Status::usage, "model '", out.model,
-         "' reads other relations with these options; give such an option a fixed value and make a search for each");
+  if (!derives_alike(find_model_type(out.model), experiment.config.model_options, out.model_options))
+    fail(Status::usage, "model '", out.model, "' reads other ", experiment.dataset.derived.name,
+         " with these options; give such an option a fixed value and make a search for each");
   return out;
 }
 

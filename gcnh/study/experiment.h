@@ -34,7 +34,7 @@ struct Experiment {
 Experiment prepare(const Setup& setup, Tables tables);
 
 // The experiment's configuration with some options changed. Throws a usage error for an option it does not have, and
-// for one that would need another dataset: relations are made for the options of prepare().
+// for one that would need another dataset: what a model derives from the graph is made for the options of prepare().
 RunConfig with_options(const Experiment& experiment, const OptionValues& options);
 
 }  // namespace gcnh

@@ -11,7 +11,6 @@
 #include "gcnh/io/safetensors.h"
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
-#include "gcnh/train/model_dataset.h"
 #include "gcnh/train/tape_stepper.h"
 
 namespace gcnh {

@@ -34,7 +34,7 @@ std::string run_json(const Dataset& dataset, const DataCard& card, const RunConf
                      const std::string& command) {
   json data = {{"name", card.name}, {"view", card.view}};
   data.update(sizes(dataset));
-  if (!dataset.relation_source.empty()) data["relations"] = dataset.relation_source;
+  if (!dataset.derived.name.empty()) data[dataset.derived.name] = dataset.derived.source;
   json splits = json::array();
   for (const SplitResult& s : result.splits) {
     json entry = {{"split", s.split},

@@ -171,17 +171,20 @@ TEST(Relations, FollowTheNodesThatAViewKeeps) {
   tables.features = sparse_features(make_csr(4, 1, {{0, 0, 1}}, Repeats::add));
   tables.labels = {0, -1, 0, 1};
   tables.classes = {"a", "b"};
-  tables.relations = {make_csr(4, 4, {{3, 2, 1}, {1, 0, 1}}, Repeats::add), make_csr(4, 4, {{2, 0, 1}}, Repeats::add)};
+  std::vector<Csr> relations = {make_csr(4, 4, {{3, 2, 1}, {1, 0, 1}}, Repeats::add),
+                                make_csr(4, 4, {{2, 0, 1}}, Repeats::add)};
+  tables.published["relations"] = [&] { return relations; };
   View view;
   view.unlabelled = "delete";
   const Dataset d = make_dataset(tables, view);
-  ASSERT_EQ(d.relations.size(), 2u);
-  EXPECT_EQ(d.relations[0].offsets, std::vector<Offset>({0, 0, 0, 1}));
-  EXPECT_EQ(d.relations[0].indices, std::vector<Index>({1}));
-  EXPECT_EQ(d.relations[1].offsets, std::vector<Offset>({0, 0, 1, 1}));
-  EXPECT_EQ(d.relations[1].indices, std::vector<Index>({0}));
-  tables.relations[0].rows = 3;
-  EXPECT_THROW(make_dataset(tables, view), Error);
+  const std::vector<Csr> kept = d.published.at("relations")();
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].offsets, std::vector<Offset>({0, 0, 0, 1}));
+  EXPECT_EQ(kept[0].indices, std::vector<Index>({1}));
+  EXPECT_EQ(kept[1].offsets, std::vector<Offset>({0, 0, 1, 1}));
+  EXPECT_EQ(kept[1].indices, std::vector<Index>({0}));
+  relations[0].rows = 3;
+  EXPECT_THROW(d.published.at("relations")(), Error);
 }
 
 }  // namespace

@@ -92,10 +92,10 @@ TEST_F(RelationsTest, CutAndDamagedFilesAreReadOrRefused) {
 TEST_F(RelationsTest, FilesAreFoundByDatasetAndEmbedding) {
   write_text(dir_ / "outf_nodes_space_relation_toy_MDS.txt", kGoodRelations);
   write_text(dir_ / "outf_nodes_space_relation_other_poincare.txt", kGoodRelations);
-  const std::map<std::string, std::string> files = relation_files(dir_.path(), "toy");
-  ASSERT_EQ(files.size(), 1u);
-  EXPECT_EQ(files.at("mds"), (dir_ / "outf_nodes_space_relation_toy_MDS.txt").string());
-  EXPECT_TRUE(relation_files(dir_ / "absent", "toy").empty());
+  const PublishedMatrices found = published_relations(dir_.path(), "toy", 3);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.at("mds relations")().size(), std::size_t{kRelations});
+  EXPECT_TRUE(published_relations(dir_ / "absent", "toy", 3).empty());
 }
 
 struct Published {
@@ -115,8 +115,8 @@ TEST(PublishedRelations, HaveTheirNumberOfEdgesAndHoldTheGraph) {
                                                                         {"citeseer", "mds", 16366}}) {
     SCOPED_TRACE(dataset);
     const Tables tables = load_named(dataset, data);
-    ASSERT_EQ(tables.relation_files.size(), 1u);
-    const std::vector<Csr> relations = read_relations(tables.relation_files.at(embedding), tables.num_nodes());
+    ASSERT_EQ(tables.published.size(), 1u);
+    const std::vector<Csr> relations = tables.published.at(std::string(embedding) + " relations")();
     Offset found = tables.num_nodes();
     std::set<std::pair<Index, Index>> pairs;
     for (const Csr& relation : relations) {
@@ -147,7 +147,7 @@ TEST(PublishedRelations, ComputedOnesHaveAsManyLatentNeighbours) {
 
 TEST(PublishedRelations, SquirrelHasNone) {
   SKIP_WITHOUT_DATA(data);
-  EXPECT_TRUE(load_named("squirrel", data).relation_files.empty());
+  EXPECT_TRUE(load_named("squirrel", data).published.empty());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Geom-GCN on the small fixtures, against numbers that PyTorch printed (to 1e-6).
 #include <gtest/gtest.h>
 
+#include "gcnh/graph/relations.h"
 #include "tests/support/fixtures.h"
 
 namespace gcnh::testing {
@@ -9,8 +10,8 @@ namespace {
 // The path with r0 = {0 -> 1, 1 -> 2} and r1 = {1 -> 0, 2 -> 1}: with the nodes themselves three divisions, not nine.
 Dataset three_divisions() {
   Dataset d = fixture(g3(), x3n());
-  d.relations = {make_csr(3, 3, {{1, 0, 1}, {2, 1, 1}}, Repeats::add),
-                 make_csr(3, 3, {{0, 1, 1}, {1, 2, 1}}, Repeats::add)};
+  d.derived.matrices = {make_csr(3, 3, {{1, 0, 1}, {2, 1, 1}}, Repeats::add),
+                        make_csr(3, 3, {{0, 1, 1}, {1, 2, 1}}, Repeats::add)};
   return d;
 }
 
@@ -34,7 +35,7 @@ std::unique_ptr<Model> spec_geomgcn(const Dataset& d) {
 
 TEST(SpecGeomGcn, Hidden) {
   const Dataset d = three_divisions();
-  const Propagator blocks(relation_blocks(d.relations));
+  const Propagator blocks(relation_blocks(d.derived.matrices));
   Node w{wide_pat(1, 2), {}};
   Tape t;
   t.start_evaluation();
@@ -62,7 +63,7 @@ TEST(SpecGeomGcn, LogitsLossAndGradients) {
 TEST(SpecGeomGcn, AnEmptyDivisionCountsInTheMean) {
   Dataset d = three_divisions();
   const auto three = spec_geomgcn(d);
-  d.relations.insert(d.relations.begin(), make_csr(3, 3, {}, Repeats::add));
+  d.derived.matrices.insert(d.derived.matrices.begin(), make_csr(3, 3, {}, Repeats::add));
   const auto four = make_model("geomgcn", d, {{"hidden", "1"}, {"dropout", "0"}});
   Matrix w0(3, 4), w1(4, 8);
   for (Index i = 0; i < 3; ++i) {
@@ -82,22 +83,31 @@ TEST(SpecGeomGcn, AnEmptyDivisionCountsInTheMean) {
 
 TEST(SpecGeomGcn, ADatasetWithoutRelationsIsRefused) {
   Dataset d = fixture(g3(), x3n());
-  d.relations = {};
+  d.derived = {};
   EXPECT_THROW(make_model("geomgcn", d, {}), Error);
 }
 
 TEST(SpecGeomGcn, OptionsSayWhichRelations) {
-  const auto& choose = find_model_type("geomgcn").relations;
-  EXPECT_EQ(choose({}).embedding, "poincare");
-  EXPECT_TRUE(choose({}).published);
-  EXPECT_EQ(choose({{"embedding", "mds"}}).embedding, "mds");
-  EXPECT_FALSE(choose({{"relations", "computed"}}).published);
-  EXPECT_EQ(choose({}).latent, 0);
-  EXPECT_EQ(choose({{"embedding", "mds"}}).latent, 1);
-  EXPECT_EQ(choose({{"latent", "0.5"}}).latent, 0.5);
-  for (const char* wrong : {"-1", "nan", "some", "1e9"}) EXPECT_THROW(choose({{"latent", wrong}}), Error) << wrong;
-  EXPECT_THROW(choose({{"embedding", "struc2vec"}}), Error);
-  EXPECT_THROW(choose({{"relations", "published"}}), Error);
+  Dataset d = random_dataset({.nodes = 40}, 4, 2, Rng(1));
+  d.published["poincare relations"] = [] { return std::vector<Csr>(3); };
+  const auto derive = [&](const OptionValues& options) { return find_model_type("geomgcn").derive(options, d); };
+  EXPECT_EQ(derive({}).name, "relations");
+  EXPECT_EQ(derive({}).source, "published poincare");
+  EXPECT_EQ(derive({}).matrices.size(), 3u);
+  EXPECT_EQ(derive({{"embedding", "mds"}}).source, "computed mds");
+  EXPECT_EQ(derive({{"relations", "computed"}}).source, "computed poincare");
+  const auto latent = [&](const OptionValues& options) {
+    Offset pairs = 0;
+    const std::vector<Csr> found = derive(options).matrices;
+    for (std::size_t i = kRelations / 2; i < found.size(); ++i) pairs += found[i].nnz();
+    return pairs;
+  };
+  EXPECT_EQ(latent({{"relations", "computed"}}), 0);
+  EXPECT_EQ(latent({{"embedding", "mds"}, {"latent", "0"}}), 0);
+  EXPECT_GT(latent({{"embedding", "mds"}}), latent({{"embedding", "mds"}, {"latent", "0.5"}}));
+  for (const char* wrong : {"-1", "nan", "some", "1e9"}) EXPECT_THROW(derive({{"latent", wrong}}), Error) << wrong;
+  EXPECT_THROW(derive({{"embedding", "struc2vec"}}), Error);
+  EXPECT_THROW(derive({{"relations", "published"}}), Error);
 }
 
 }  // namespace

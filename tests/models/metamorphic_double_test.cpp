@@ -56,7 +56,7 @@ TEST(Metamorphic, NodeNumbersDoNotMatter) {
     shuffle(to, rng);
     Dataset moved = d;
     moved.adjacency = relabel(d.adjacency, to, to);
-    for (Csr& relation : moved.relations) relation = relabel(relation, to, to);
+    for (Csr& relation : moved.derived.matrices) relation = relabel(relation, to, to);
     if (d.features.is_sparse) moved.features.sparse = relabel(d.features.sparse, to, identity(d.features.cols()));
     for (Index u = 0; u < d.num_nodes(); ++u) {
       moved.labels[to[u]] = d.labels[u];
@@ -134,7 +134,7 @@ TEST(Metamorphic, AnIsolatedUnlabelledNodeChangesNothingElse) {
       a.offsets.push_back(a.nnz());
     };
     add_node(more.adjacency);
-    for (Csr& relation : more.relations) add_node(relation);
+    for (Csr& relation : more.derived.matrices) add_node(relation);
     if (d.features.is_sparse) {
       Csr& x = more.features.sparse;  // the new node has the first feature
       x.rows = n + 1;

@@ -70,8 +70,8 @@ inline GoldenCase read_golden(const std::filesystem::path& path) {
   c.dataset = make_test_dataset(read_csr(j.at("graph")), std::move(features), j.at("labels").get<std::vector<int>>(),
                                 j.at("classes").get<int>());
   if (j.contains("relations")) {
-    c.dataset.relations.clear();
-    for (const auto& relation : j["relations"]) c.dataset.relations.push_back(read_csr(relation));
+    c.dataset.derived.matrices.clear();
+    for (const auto& relation : j["relations"]) c.dataset.derived.matrices.push_back(read_csr(relation));
   }
   c.lr = j.at("lr");
   c.weight_decay = j.at("weight_decay");

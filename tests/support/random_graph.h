@@ -94,7 +94,7 @@ inline Dataset make_test_dataset(Csr adjacency, Features features, std::vector<i
   Dataset d;
   d.name = "test";
   d.adjacency = std::move(adjacency);
-  d.relations = random_relations(d.adjacency, 8);
+  d.derived = {"relations", "random", random_relations(d.adjacency, 8)};
   d.features = std::move(features);
   d.labels = std::move(labels);
   for (int c = 0; c < num_classes; ++c) d.classes.push_back(std::to_string(c));
