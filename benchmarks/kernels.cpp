@@ -202,7 +202,7 @@ void add_all() {
   for (Index k : {16, 32}) add_push(chameleon, k);
   o.features = 2325;
   o.words = 13;
-  const Csr x = make_shape(o).features.sparse;
+  const Csr x = make_shape(o).features.sparse();
   const auto features = std::make_shared<Sparse>(Sparse{"features", x, {}});
   for (Index k : {16, 32}) add_spmm(features, k, true);
   for (Index k : {16, 32}) add_spmm(std::make_shared<Sparse>(Sparse{"features-transposed", transpose(x), {}}), k, true);

@@ -50,7 +50,7 @@ void print_text(const Dataset& d) {
   fmt::print("{}", wrapped("edges              ", fmt::format("{} undirected, repeats merged; {} beside them",
                                                               d.num_edges, counted(d.num_self_loops, "self-loop"))));
   fmt::print("features           {}, {} not zero ({:.2f} %), kept {}\n", d.features.cols(), d.features.nonzeros(),
-             100 * static_cast<double>(d.features.nonzeros()) / cells, d.features.is_sparse ? "sparse" : "dense");
+             100 * static_cast<double>(d.features.nonzeros()) / cells, d.features.is_sparse() ? "sparse" : "dense");
   print_classes(d);
   fmt::print("degree             min {}  median {}  mean {:.2f}  max {}  isolated {}\n", degrees.min, degrees.median,
              degrees.mean, degrees.max, degrees.isolated);

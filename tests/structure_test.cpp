@@ -49,6 +49,14 @@ TEST(Structure, FoldersIncludeOnlyWhatTheyMay) {
   }
 }
 
+TEST(Structure, OnlyTheFusedStepKnowsAModel) {
+  const std::regex include("#include \"gcnh/models/(?!model\\.h|layers\\.h|stepper\\.h)");
+  for_each_line(kRoot / "gcnh", [&](const fs::path& file, const std::string& line) {
+    const bool may = file.parent_path().filename() == "models" || file.filename() == "fused_stepper.h";
+    EXPECT_TRUE(may || !std::regex_search(line, include)) << file << ": " << line;
+  });
+}
+
 TEST(Structure, TheProgramIncludesOnlyThePublicHeader) {
   const std::regex include("#include \"gcnh/(?!gcnh\\.h)");
   for_each_line(kRoot / "cli", [&](const fs::path& file, const std::string& line) {

@@ -12,13 +12,13 @@ std::uint64_t chain(std::uint64_t seed, const Values& values) {
   return XXH3_64bits_withSeed(values.data(), values.size() * sizeof(*values.data()), seed);
 }
 
-std::uint64_t chain_csr(std::uint64_t hash, const Csr& a) {
+std::uint64_t chain(std::uint64_t hash, const Csr& a) {
   return chain(chain(chain(hash, a.offsets), a.indices), a.values);
 }
 
 std::uint64_t chain_graph(std::uint64_t hash, const Dataset& d) {
-  hash = chain_csr(hash, d.adjacency);
-  for (const Csr& derived : d.derived.matrices) hash = chain_csr(hash, derived);
+  hash = chain(hash, d.adjacency);
+  for (const Csr& derived : d.derived.matrices) hash = chain(hash, derived);
   return hash;
 }
 
@@ -26,7 +26,7 @@ std::uint64_t chain_graph(std::uint64_t hash, const Dataset& d) {
 
 std::uint64_t content_hash(const Dataset& d) {
   std::uint64_t hash = chain_graph(static_cast<std::uint64_t>(d.features.cols()), d);
-  hash = d.features.is_sparse ? chain_csr(hash, d.features.sparse) : chain(hash, d.features.dense.values());
+  hash = d.features.is_sparse() ? chain(hash, d.features.sparse()) : chain(hash, d.features.dense().values());
   hash = chain(hash, d.labels);
   for (const Split& split : d.splits) hash = chain(chain(chain(hash, split.train), split.val), split.test);
   return hash;

@@ -7,7 +7,6 @@
 #include "gcnh/base/error.h"
 #include "gcnh/base/options.h"
 #include "gcnh/graph/adjacency.h"
-#include "gcnh/graph/features.h"
 
 namespace gcnh {
 namespace {

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "gcnh/base/csr.h"
-#include "gcnh/base/matrix.h"
-#include "gcnh/base/types.h"
+#include "gcnh/graph/features.h"
 
 namespace gcnh {
 
@@ -22,18 +21,6 @@ struct Split {
   std::vector<Index> train;
   std::vector<Index> val;
   std::vector<Index> test;
-};
-
-// Node features, sparse or dense, whichever their reader found better for the table. Later they become dense only for a
-// model that was trained on dense ones (fit_to_model).
-struct Features {
-  bool is_sparse = true;
-  Csr sparse;    // (nodes, features)
-  Matrix dense;  // (nodes, features)
-
-  Index rows() const { return is_sparse ? sparse.rows : dense.rows(); }
-  Index cols() const { return is_sparse ? sparse.cols : dense.cols(); }
-  Offset nonzeros() const;
 };
 
 // Sparse matrices between the nodes that a model reads besides edges and features; what they mean is its affair.
@@ -102,8 +89,5 @@ struct Dataset {
 };
 
 Dataset make_dataset(Tables tables, const View& view = {});
-
-// Every row divided by its sum; rows that sum to 0 stay.
-void scale_rows(Features& features);
 
 }  // namespace gcnh

@@ -55,34 +55,37 @@ void scale_row(std::span<Real> row) {
 }  // namespace
 
 Offset Features::nonzeros() const {
-  if (is_sparse && sparse.values.empty()) return sparse.nnz();
-  const std::span<const Real> values = is_sparse ? std::span<const Real>(sparse.values) : dense.values();
+  if (is_sparse() && sparse().values.empty()) return sparse().nnz();
+  const std::span<const Real> values = is_sparse() ? std::span<const Real>(sparse().values) : dense().values();
   return std::count_if(values.begin(), values.end(), [](Real value) { return value != 0; });
 }
 
+Matrix filled(const Csr& x) {
+  Matrix out(x.rows, x.cols);
+  for (Index i = 0; i < x.rows; ++i)
+    for (Offset e = x.offsets[i]; e < x.offsets[i + 1]; ++e) out(i, x.indices[e]) = x.value(e);
+  return out;
+}
+
 void scale_rows(Features& features) {
-  Csr& sparse = features.sparse;
-  Matrix& dense = features.dense;
-  if (!features.is_sparse) {
-    for (Index i = 0; i < dense.rows(); ++i) scale_row({dense.row(i), static_cast<std::size_t>(dense.cols())});
+  if (!features.is_sparse()) {
+    Matrix& x = features.dense();
+    for (Index i = 0; i < x.rows(); ++i) scale_row({x.row(i), static_cast<std::size_t>(x.cols())});
     return;
   }
-  if (sparse.values.empty()) sparse.values.assign(sparse.indices.size(), Real{1});
-  for (Index i = 0; i < sparse.rows; ++i) {
-    scale_row({sparse.values.data() + sparse.offsets[i], sparse.values.data() + sparse.offsets[i + 1]});
-  }
+  Csr& x = features.sparse();
+  if (x.values.empty()) x.values.assign(x.indices.size(), Real{1});
+  for (Index i = 0; i < x.rows; ++i) scale_row({x.values.data() + x.offsets[i], x.values.data() + x.offsets[i + 1]});
 }
 
 Features take_rows(const Features& features, std::span<const Index> rows) {
-  if (features.is_sparse) return {true, take_rows(features.sparse, rows), {}};
-  return {false, {}, take_rows(features.dense, rows)};
+  return features.visit([&](const auto& x) { return Features(take_rows(x, rows)); });
 }
 
 Features shift_columns(const Features& features) {
   require(features.cols() >= 2, "columns=shifted: features have ", counted(features.cols(), "column"),
           "; at least 2 are needed");
-  if (features.is_sparse) return {true, shift_columns(features.sparse), {}};
-  return {false, {}, shift_columns(features.dense)};
+  return features.visit([](const auto& x) { return Features(shift_columns(x)); });
 }
 
 }  // namespace gcnh

@@ -1,11 +1,44 @@
-// Rows and columns of node features, sparse or dense alike.
+// Node features, sparse or dense, and what is done to their rows and columns in either form.
 #pragma once
 
 #include <span>
+#include <utility>
+#include <variant>
 
-#include "gcnh/graph/dataset.h"
+#include "gcnh/base/csr.h"
+#include "gcnh/base/matrix.h"
 
 namespace gcnh {
+
+// One row per node. Readers choose the form: sparse, unless most of the numbers are other than 0.
+class Features {
+ public:
+  Features() = default;  // sparse, no rows
+  Features(Csr sparse) : x_(std::move(sparse)) {}
+  Features(Matrix dense) : x_(std::move(dense)) {}
+
+  Index rows() const { return is_sparse() ? sparse().rows : dense().rows(); }
+  Index cols() const { return is_sparse() ? sparse().cols : dense().cols(); }
+  Offset nonzeros() const;
+
+  bool is_sparse() const { return std::holds_alternative<Csr>(x_); }
+  // The form that is there; asking for the other one throws.
+  const Csr& sparse() const { return std::get<Csr>(x_); }
+  Csr& sparse() { return std::get<Csr>(x_); }
+  const Matrix& dense() const { return std::get<Matrix>(x_); }
+  Matrix& dense() { return std::get<Matrix>(x_); }
+  // f(the form that is there)
+  decltype(auto) visit(auto&& f) const { return std::visit(f, x_); }
+
+ private:
+  std::variant<Csr, Matrix> x_;
+};
+
+// The same numbers, zeros written out.
+Matrix filled(const Csr& x);
+
+// Every row divided by its sum; rows that sum to 0 stay.
+void scale_rows(Features& features);
 
 // The listed rows, in that order.
 Features take_rows(const Features& features, std::span<const Index> rows);

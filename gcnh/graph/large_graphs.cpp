@@ -118,11 +118,11 @@ Tables make_shape(const ShapeOptions& options) {
   for (Index rank = 0; rank < options.nodes; ++rank) out.labels[node_of_rank[rank]] = rank % options.classes;
   for (Index k = 0; k < options.classes; ++k) out.classes.push_back(std::to_string(k));
   out.edges = draw_edges(options, node_of_rank, rng.fork(kEdges));
-  out.features.is_sparse = options.words > 0;
+  const Rng stream = rng.fork(kFeatures);
   if (options.words > 0) {
-    out.features.sparse = sparse_features(options, out.labels, rng.fork(kFeatures));
+    out.features = sparse_features(options, out.labels, stream);
   } else {
-    out.features.dense = dense_features(options, out.labels, rng.fork(kFeatures));
+    out.features = dense_features(options, out.labels, stream);
   }
   out.splits = stratified_splits(out.labels, options.classes, options.train, options.val, 1, rng.fork(kSplits));
   return out;

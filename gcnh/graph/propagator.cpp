@@ -5,10 +5,30 @@
 #include <vector>
 
 namespace gcnh {
+namespace {
+
+// Of A + I, entries of the same place still apart.
+std::vector<Triple> entries_with_loops(const Csr& a) {
+  std::vector<Triple> out;
+  out.reserve(a.indices.size() + static_cast<std::size_t>(a.rows));
+  for (Index u = 0; u < a.rows; ++u) {
+    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) out.push_back({u, a.indices[e], a.value(e)});
+    out.push_back({u, u, Real{1}});
+  }
+  return out;
+}
+
+}  // namespace
 
 const Csr& Propagator::backward() const {
-  if (!transposed_) transposed_ = is_symmetric(*a_) ? a_ : std::make_shared<const Csr>(transpose(*a_));
-  return *transposed_;
+  Both& both = *both_;
+  if (!both.backward) both.backward = is_symmetric(both.a) ? &both.a : &both.transposed.emplace(transpose(both.a));
+  return *both.backward;
+}
+
+std::span<const Offset> Propagator::source() const {
+  if (both_->source.empty()) transpose(both_->a, &both_->source);
+  return both_->source;
 }
 
 Csr mean_rows(Csr a) {
@@ -22,22 +42,21 @@ Csr mean_rows(Csr a) {
 }
 
 Csr symmetric_normalized_with_loops(const Csr& a) {
-  std::vector<Triple> entries;
-  entries.reserve(a.indices.size() + static_cast<std::size_t>(a.rows));
+  Csr s = make_csr(a.rows, a.cols, entries_with_loops(a), Repeats::add);
   std::vector<double> degree(a.rows, 1.0);
-  for (Index u = 0; u < a.rows; ++u) {
-    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) {
-      entries.push_back({u, a.indices[e], a.value(e)});
-      degree[u] += static_cast<double>(a.value(e));
-    }
-    entries.push_back({u, u, Real{1}});
-  }
-  Csr s = make_csr(a.rows, a.cols, std::move(entries), Repeats::add);
+  for (Index u = 0; u < a.rows; ++u)
+    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) degree[u] += static_cast<double>(a.value(e));
   if (s.values.empty()) s.values.assign(s.indices.size(), Real{1});
   for (Index u = 0; u < s.rows; ++u)
     for (Offset e = s.offsets[u]; e < s.offsets[u + 1]; ++e)
       s.values[e] = static_cast<Real>(static_cast<double>(s.values[e]) / std::sqrt(degree[u] * degree[s.indices[e]]));
   return s;
+}
+
+Csr pattern_with_loops(const Csr& a) {
+  Csr out = make_csr(a.rows, a.cols, entries_with_loops(a), Repeats::keep_one);
+  out.values = {};
+  return out;
 }
 
 }  // namespace gcnh

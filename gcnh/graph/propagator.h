@@ -1,30 +1,48 @@
-// A constant sparse operator together with its transpose, which the backward pass multiplies by.
+// A sparse operator in both directions: forward passes multiply by A, backward passes by A'.
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "gcnh/base/csr.h"
 
 namespace gcnh {
 
+// A handle: copies share the matrices, and ops keep one until the backward pass. Where the values of the entries are
+// computed (attention), the matrix is a pattern, and values stand in matrices of shape (entries, heads) in the order
+// of its entries; source() tells where those of A' come from.
 class Propagator {
  public:
-  explicit Propagator(Csr a) : a_(std::make_shared<const Csr>(std::move(a))) {}
+  explicit Propagator(Csr a) : both_(std::make_shared<Both>(std::move(a))) {}
   // For a matrix that outlives the propagator and need not be copied.
-  static Propagator of(const Csr& a) { return Propagator(std::shared_ptr<const Csr>(std::shared_ptr<void>(), &a)); }
+  static Propagator of(const Csr& a) { return Propagator(std::make_shared<Both>(&a)); }
+  static Propagator of(Csr&& a) = delete;
 
-  Index rows() const { return a_->rows; }
-  Index cols() const { return a_->cols; }
-  const Csr& forward() const { return *a_; }
-  // A', made when it is first asked for.
+  Index rows() const { return both_->a.rows; }
+  Index cols() const { return both_->a.cols; }
+  Index num_entries() const { return static_cast<Index>(both_->a.nnz()); }
+  const Csr& forward() const { return both_->a; }
+  // A', made when it is first asked for; the same as A where that is symmetric.
   const Csr& backward() const;
+  // Position in forward() of each entry of backward().
+  std::span<const Offset> source() const;
 
  private:
-  explicit Propagator(std::shared_ptr<const Csr> a) : a_(std::move(a)) {}
+  struct Both {
+    explicit Both(Csr matrix) : own(std::move(matrix)), a(own) {}
+    explicit Both(const Csr* matrix) : a(*matrix) {}
+    const Csr own;
+    const Csr& a;
+    std::optional<Csr> transposed;
+    const Csr* backward = nullptr;
+    std::vector<Offset> source;
+  };
+  explicit Propagator(std::shared_ptr<Both> both) : both_(std::move(both)) {}
 
-  std::shared_ptr<const Csr> a_;
-  mutable std::shared_ptr<const Csr> transposed_;  // the same as a_ when A = A'
+  std::shared_ptr<Both> both_;
 };
 
 // A with each row divided by (row sum + 1e-6), as GCNH's mean aggregation takes it.
@@ -32,5 +50,8 @@ Csr mean_rows(Csr a);
 
 // D^-1/2 (A + I) D^-1/2 with the row sums of A + I as degrees on both sides.
 Csr symmetric_normalized_with_loops(const Csr& a);
+
+// The pattern of A + I, all values 1.
+Csr pattern_with_loops(const Csr& a);
 
 }  // namespace gcnh

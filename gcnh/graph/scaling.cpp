@@ -9,11 +9,11 @@ namespace gcnh {
 
 Scaling fit_scaling(const std::string& kind, const Features& features) {
   require_one_of("scale", kind, {"auto", "none", "rows", "standard"});
-  Scaling out{kind == "auto" ? (features.is_sparse ? "none" : "standard") : kind, {}, {}};
+  Scaling out{kind == "auto" ? (features.is_sparse() ? "none" : "standard") : kind, {}, {}};
   if (out.kind != "standard") return out;
-  if (features.is_sparse)
+  if (features.is_sparse())
     fail(Status::usage, "scale: 'standard' would fill the zeros of sparse features; use rows or none");
-  const Matrix& x = features.dense;
+  const Matrix& x = features.dense();
   out.mean = Matrix(1, x.cols());
   out.deviation = Matrix(1, x.cols());
   for (Index j = 0; j < x.cols(); ++j) {
@@ -31,8 +31,8 @@ Scaling fit_scaling(const std::string& kind, const Features& features) {
 void apply_scaling(const Scaling& scaling, Features& features) {
   if (scaling.kind == "rows") scale_rows(features);
   if (scaling.kind != "standard") return;
-  require(!features.is_sparse && features.cols() == scaling.mean.cols(), "features do not fit the stored scaling");
-  Matrix& x = features.dense;
+  require(!features.is_sparse() && features.cols() == scaling.mean.cols(), "features do not fit the stored scaling");
+  Matrix& x = features.dense();
   for (Index i = 0; i < x.rows(); ++i)
     for (Index j = 0; j < x.cols(); ++j) x(i, j) = (x(i, j) - scaling.mean(0, j)) / scaling.deviation(0, j);
 }

@@ -59,7 +59,7 @@ Features bag_of_words(const SyntheticOptions& o, const std::vector<int>& labels,
     x.indices.insert(x.indices.end(), words.begin(), words.end());
     x.offsets.push_back(x.nnz());
   }
-  return {true, std::move(x), {}};
+  return x;
 }
 
 // The nodes of each class, largest class first.

@@ -31,14 +31,6 @@ Csr sorted_csr(const CsrArrays& a) {
   return make_csr(a.rows, a.cols, std::move(triples), Repeats::add);
 }
 
-Features dense_features(Index rows, Index cols, const std::vector<Real>& values) {
-  Features out;
-  out.is_sparse = false;
-  out.dense = Matrix(rows, cols);
-  std::copy(values.begin(), values.end(), out.dense.data());
-  return out;
-}
-
 }  // namespace
 
 Index to_index(std::int64_t value, const std::string& where, const char* what) {
@@ -79,10 +71,12 @@ Csr to_csr(const CsrArrays& a) {
 Features to_features(Index rows, Index cols, const std::vector<Real>& values) {
   const std::size_t filled = values.size() - std::count(values.begin(), values.end(), Real{0});
   // A sparse entry stores its column beside its value: twice the memory of a dense one.
-  if (2 * filled >= values.size() && !values.empty()) return dense_features(rows, cols, values);
-  Features out;
-  Csr& x = out.sparse;
-  x = {rows, cols, {0}, {}, {}};
+  if (2 * filled >= values.size() && !values.empty()) {
+    Matrix x(rows, cols);
+    std::copy(values.begin(), values.end(), x.data());
+    return x;
+  }
+  Csr x{rows, cols, {0}, {}, {}};
   x.offsets.reserve(rows + std::size_t{1});
   x.indices.reserve(filled);
   x.values.reserve(filled);
@@ -96,7 +90,7 @@ Features to_features(Index rows, Index cols, const std::vector<Real>& values) {
     x.offsets.push_back(x.nnz());
   }
   drop_unit_values(x);
-  return out;
+  return x;
 }
 
 std::vector<int> to_labels(std::span<const std::int64_t> values, const std::string& where) {

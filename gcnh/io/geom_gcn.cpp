@@ -29,22 +29,10 @@ std::vector<Index> rows_by_id(const NodeRows& rows, const std::string& path) {
   return row_of;
 }
 
-Matrix to_dense(const Csr& x) {
-  Matrix out(x.rows, x.cols);
-  for (Index i = 0; i < x.rows; ++i)
-    for (Offset e = x.offsets[i]; e < x.offsets[i + 1]; ++e) out(i, x.indices[e]) = x.value(e);
-  return out;
-}
-
 // Numbers other than 0 and 1 that fill more than half of the table are better off dense.
 Features choose_form(Csr x) {
-  Features out;
-  out.is_sparse = x.values.empty() || 2 * x.nnz() <= Offset{x.rows} * x.cols;
-  if (out.is_sparse)
-    out.sparse = std::move(x);
-  else
-    out.dense = to_dense(x);
-  return out;
+  if (x.values.empty() || 2 * x.nnz() <= Offset{x.rows} * x.cols) return x;
+  return filled(x);
 }
 
 Index parse_node(const Lines& lines, std::string_view text, Index num_nodes) {

@@ -46,7 +46,7 @@ void read_nettack(const Npz& file, const std::string& path, Tables& out) {
   const CsrArrays attributes = read_sparse(file, "attr");
   require(attributes.rows == adjacency.rows, path, ": ", attributes.rows, " rows of attributes for ", adjacency.rows,
           " nodes");
-  out.features.sparse = to_csr(attributes);
+  out.features = to_csr(attributes);
   for (Index u = 0; u < adjacency.rows; ++u)
     for (std::int64_t e = adjacency.offsets[u]; e < adjacency.offsets[u + 1]; ++e)
       out.edges.push_back({u, static_cast<Index>(adjacency.indices[e])});

@@ -37,11 +37,12 @@ Csr edge_matrix(std::vector<Edge> edges, Index num_nodes) {
 }
 
 Csr sparse_features(const Features& features) {
-  if (features.is_sparse) return features.sparse;
+  if (features.is_sparse()) return features.sparse();
+  const Matrix& x = features.dense();
   std::vector<Triple> triples;
   for (Index i = 0; i < features.rows(); ++i)
     for (Index j = 0; j < features.cols(); ++j)
-      if (features.dense(i, j) != Real{0}) triples.push_back({i, j, features.dense(i, j)});
+      if (x(i, j) != Real{0}) triples.push_back({i, j, x(i, j)});
   return make_csr(features.rows(), features.cols(), std::move(triples), Repeats::keep_one);
 }
 

@@ -147,7 +147,7 @@ Tables read_planetoid(const std::filesystem::path& folder, const std::string& na
   out.name = name;
   out.edges = read_graph(part(folder, name, "graph"), parts.num_nodes);
   const std::vector<Index> row_of = rows_of_nodes(parts);
-  out.features.sparse = take_rows(stack(parts.allx, parts.tx), row_of);
+  out.features = take_rows(stack(parts.allx, parts.tx), row_of);
   std::vector<int> labels = decode_one_hot(parts.ally);
   const std::vector<int> test_labels = decode_one_hot(parts.ty);
   labels.insert(labels.end(), test_labels.begin(), test_labels.end());

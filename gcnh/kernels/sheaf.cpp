@@ -2,26 +2,10 @@
 #include "gcnh/kernels/sheaf.h"
 
 #include <cmath>
-#include <utility>
 
 #include "gcnh/base/parallel.h"
 
-namespace gcnh {
-
-EdgeList::EdgeList(Csr simple_graph) : rows(std::move(simple_graph)) {
-  std::vector<Offset> reverse;
-  transpose(rows, &reverse);  // the graph is symmetric: position of v -> u for each u -> v
-  edge.resize(rows.indices.size());
-  for (Index u = 0; u < rows.rows; ++u) {
-    for (Offset e = rows.offsets[u]; e < rows.offsets[u + 1]; ++e) {
-      if (rows.indices[e] < u) continue;
-      edge[e] = edge[reverse[e]] = num_edges();
-      ends.push_back({u, rows.indices[e]});
-    }
-  }
-}
-
-namespace kernels {
+namespace gcnh::kernels {
 namespace {
 
 // body(u) for all nodes, in parallel; `width` numbers are added per entry.
@@ -105,5 +89,4 @@ void scaled_difference_backward_add(const Matrix& b, const Matrix& x, const Matr
     for (Index j = 0; j < k; ++j) db(0, j) += dy(i, j) * x(i, j);
 }
 
-}  // namespace kernels
-}  // namespace gcnh
+}  // namespace gcnh::kernels

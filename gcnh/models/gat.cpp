@@ -37,34 +37,26 @@ class Gat : public Model {
     require_positive("heads", options.heads);
     require_one_of("attention", options.attention, {"softmax", "exp"});
     require_share("dropout", options.dropout);
-    Index in = d.features.cols();
-    for (int l = 0; l < options.layers; ++l) {
-      const bool last = l + 1 == options.layers;
-      const Index heads = last ? 1 : options.heads, width = last ? d.num_classes() : options.hidden;
-      const std::string name = "layers." + std::to_string(l);
-      Layer layer{heads, nullptr, nullptr};
-      layer.weight = add_xavier(name + ".weight", in, heads * width, in + width);
-      layer.attention = add_xavier(name + ".attention", 2, heads * width, 1 + 2 * width);
+    for (auto [name, in, out] : stack(options.layers, options.hidden)) {
+      const Index heads = static_cast<int>(layers_.size()) + 1 == options.layers ? 1 : options.heads;
+      if (!layers_.empty()) in *= options.heads;  // the heads side by side
+      Layer layer;
+      layer.weight = add_xavier(name + ".weight", in, heads * out, in + out);
+      layer.attention = {heads, add_xavier(name + ".attention", 2, heads * out, 1 + 2 * out)};
       layers_.push_back(layer);
-      in = heads * width;
     }
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
-    Var h = nullptr;  // stands for the input before the first layer
-    for (const Layer& layer : layers_) {
-      Var p = h ? matmul(t, dropout(t, h, options_.dropout), layer.weight)
-                : input().times(t, layer.weight, options_.dropout);
-      h = elu(t, edge_spmm(t, edges_, weights(t, layer, p), p));
-    }
+    Var h = attend(t, layers_[0], input());
+    for (std::size_t l = 1; l < layers_.size(); ++l) h = attend(t, layers_[l], h);
     return gather_rows(t, h, rows);
   }
 
  private:
   struct Layer {
-    Index heads;
-    Param* weight;     // (in, heads width)
-    Param* attention;  // (2, heads width): a1 of all heads, a2 of all heads
+    Param* weight;  // (in, heads width)
+    Attention attention;
   };
 
   // Drawn as if each head stood alone: uniform for softmax, normal for exp, both with gain 1.414.
@@ -74,17 +66,19 @@ class Gat : public Model {
                                            : add_normal_param(name, rows, cols, kGain * std::sqrt(2.0 / fans));
   }
 
-  // w_uv of all heads, (edges, heads)
-  Var weights(Tape& t, const Layer& layer, Var p) const {
-    Var st = matmul(t, p, block_diagonal(t, layer.attention, layer.heads));  // (n, 2 heads): a1 P and a2 P
-    Var e = edge_scores(t, edges_, st, kSlope);
+  Var attend(Tape& t, const Layer& layer, const Input& h) const {
+    Var p = h.times(t, layer.weight, options_.dropout);
+    return elu(t, edge_spmm(t, edges_, weights(t, layer.attention(t, edges_, p)), p));
+  }
+
+  // w of all edges and heads from their scores e
+  Var weights(Tape& t, Var e) const {
     if (options_.attention == "softmax") return dropout(t, edge_softmax(t, edges_, e), options_.dropout);
     return edge_shares(t, edges_, dropout(t, exp_negative(t, e), options_.dropout));
   }
 
-  static constexpr Real kSlope = Real(0.2);
   Options options_;
-  EdgeIndex edges_;
+  Propagator edges_;
   std::vector<Layer> layers_;
 };
 

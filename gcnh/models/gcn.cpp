@@ -26,26 +26,22 @@ class Gcn : public Model {
     require_positive("layers", options.layers);
     require_positive("hidden", options.hidden);
     require_share("dropout", options.dropout);
-    for (int l = 0; l < options.layers; ++l) {
-      const Index in = l == 0 ? d.features.cols() : options.hidden;
-      const Index out = l + 1 == options.layers ? d.num_classes() : options.hidden;
-      layers_.push_back(
-          add_linear("layers." + std::to_string(l), in, out, /*fan=*/out));  // the output width, as in Kipf's code
-    }
+    for (const auto& [name, in, out] : stack(options.layers, options.hidden))
+      layers_.push_back(add_linear(name, in, out, /*fan=*/out));  // the output width, as in Kipf's code
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
-    Var h = convolve(t, layers_[0], input().times(t, layers_[0].weight));
-    for (std::size_t l = 1; l < layers_.size(); ++l) {
-      h = dropout(t, relu(t, h), options_.dropout);
-      h = convolve(t, layers_[l], matmul(t, h, layers_[l].weight));
-    }
+    Var h = convolve(t, layers_[0], input());
+    for (std::size_t l = 1; l < layers_.size(); ++l)
+      h = convolve(t, layers_[l], dropout(t, relu(t, h), options_.dropout));
     return gather_rows(t, h, rows);
   }
 
  private:
   // S (H W) + b
-  Var convolve(Tape& t, const Linear& layer, Var hw) const { return add_bias(t, spmm(t, s_, hw), layer.bias); }
+  Var convolve(Tape& t, const Linear& layer, const Input& h) const {
+    return add_bias(t, spmm(t, s_, h.times(t, layer.weight)), layer.bias);
+  }
 
   Options options_;
   Propagator s_;

@@ -52,14 +52,14 @@ class Gcnh : public Model {
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
-    Var h = nullptr;  // stands for the input before the first layer
+    Input h = input();
     for (const GcnhNetwork::Layer& layer : net_.layers) {
-      Var z = encode(t, layer.self, h);
-      Var m = net_.shared ? z : encode(t, layer.neighbours, h);
+      Var z = leaky_relu(t, layer.self(t, h), net_.kSlope);
+      Var m = net_.shared ? z : leaky_relu(t, layer.neighbours(t, h), net_.kSlope);
       Var a = net_.is_max ? spmax(t, net_.neighbours, m, net_.max_floor) : spmm(t, net_.neighbours, m);
-      h = layer.mix(t, z, a);
-      if (&layer == &net_.layers.back()) h = gather_rows(t, h, rows);
-      h = dropout(t, h, net_.dropout);
+      Var mixed = layer.mix(t, z, a);
+      if (&layer == &net_.layers.back()) mixed = gather_rows(t, mixed, rows);
+      h = dropout(t, mixed, net_.dropout);
     }
     return net_.classifier(t, h);
   }
@@ -94,10 +94,6 @@ class Gcnh : public Model {
     parse_text("beta", options.beta, beta);
     if (beta < 0 || beta > 1) fail(Status::usage, "beta: ", beta, " is outside 0..1");
     return {nullptr, static_cast<Real>(beta)};
-  }
-
-  Var encode(Tape& t, const Linear& w, Var h) const {
-    return leaky_relu(t, h ? w(t, h) : w(t, input()), GcnhNetwork::kSlope);
   }
 
   GcnhNetwork net_;

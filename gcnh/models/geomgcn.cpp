@@ -41,11 +41,10 @@ class GeomGcn : public Model {
     require_positive("hidden", options.hidden);
     require_share("dropout", options.dropout);
     const Index parts = blocks_.rows() / d.num_nodes();
-    for (int l = 0; l < options.layers; ++l) {
-      const Index in = l == 0 ? d.features.cols() : parts * options.hidden;
-      const Index out = l + 1 == options.layers ? d.num_classes() : options.hidden;
+    for (auto [name, in, out] : stack(options.layers, options.hidden)) {
+      if (!layers_.empty()) in *= parts;
       const double bound = std::sqrt(6.0 / (in + out));  // Xavier, each part on its own
-      layers_.push_back(add_param("layers." + std::to_string(l) + ".weight", in, parts * out, bound));
+      layers_.push_back(add_param(name + ".weight", in, parts * out, bound));
     }
   }
 
@@ -53,7 +52,7 @@ class GeomGcn : public Model {
     Var z = input().times(t, layers_[0], options_.dropout);  // D [W_1 | ... | W_k]
     for (std::size_t l = 1; l < layers_.size(); ++l) {
       const Var h = relu(t, spmm(t, blocks_, part_by_part(t, z)));
-      z = matmul(t, dropout(t, reshape(t, h, z->rows(), z->cols()), options_.dropout), layers_[l]);
+      z = Input(reshape(t, h, z->rows(), z->cols())).times(t, layers_[l], options_.dropout);
     }
     return gather_rows(t, spmm(t, mean_, part_by_part(t, z)), rows);
   }

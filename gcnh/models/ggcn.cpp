@@ -56,12 +56,9 @@ class Ggcn : public Model {
     require_positive("hidden", options.hidden);
     require_share("dropout", options.dropout);
     if (options.decay < 0) fail(Status::usage, "decay: ", options.decay, " is below 0");
-    for (int l = 0; l < options.layers; ++l) {
-      const Index out = l + 1 == options.layers ? d.num_classes() : options.hidden;
-      const Index in = l == 0 ? d.features.cols() : options.hidden;
-      const std::string name = "layers." + std::to_string(l);
+    for (const auto& [name, in, out] : stack(options.layers, options.hidden)) {
       Layer layer;
-      layer.linear = add_linear(name, in, l == 0 ? residual_width() + out : out, in);
+      layer.linear = add_linear(name, in, layers_.empty() ? residual_width() + out : out, in);
       layer.degree = add_constants(name + ".degree", {Real(0.5), 0});
       layer.kappa = add_constants(name + ".kappa", {0, 0, 0});
       layer.scale = add_constants(name + ".scale", {2});
@@ -111,7 +108,7 @@ class Ggcn : public Model {
   }
 
   Options options_;
-  EdgeIndex edges_;           // S with 0 on the diagonal, where only k2 counts
+  Propagator edges_;          // S with 0 on the diagonal, where only k2 counts
   std::vector<Real> ratios_;  // r
   std::vector<Layer> layers_;
 };

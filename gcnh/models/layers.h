@@ -1,4 +1,5 @@
-// The parts that models are made of: trained matrices with what they do to their input.
+// The parts that models are made of: trained matrices and what they do. Propagation along edges is an op (spmm, spmax,
+// power_sum), as it trains nothing.
 #pragma once
 
 #include "gcnh/ops/ops.h"
@@ -10,8 +11,7 @@ struct Linear {
   Param* weight = nullptr;  // (in, out)
   Param* bias = nullptr;    // (1, out)
 
-  // x w + b
-  Var operator()(Tape& t, Var x) const { return add_bias(t, matmul(t, x, weight), bias); }
+  // dropout(x) w + b
   Var operator()(Tape& t, const Input& x, double dropout = 0) const {
     return add_bias(t, x.times(t, weight, dropout), bias);
   }
@@ -25,6 +25,18 @@ struct Mix {
   Var operator()(Tape& t, Var z, Var a) const { return theta ? mix(t, theta, z, a) : mix(t, fixed, z, a); }
   // b of each of k columns, (1, k)
   Matrix weights(Index k) const;
+};
+
+// How much u heeds v, from what both are: e_uv = LeakyReLU(a1 p_u + a2 p_v) for every entry uv of a pattern and every
+// head, slope 0.2.
+struct Attention {
+  Index heads = 1;
+  Param* ends = nullptr;  // (2, heads width): a1 of all heads, a2 of all heads
+
+  // (entries, heads) of p (n, heads width)
+  Var operator()(Tape& t, const Propagator& edges, Var p) const {
+    return edge_scores(t, edges, matmul(t, p, block_diagonal(t, ends, heads)), Real(0.2));
+  }
 };
 
 }  // namespace gcnh

@@ -24,16 +24,13 @@ class Mlp : public Model {
     require_positive("layers", options.layers);
     require_positive("hidden", options.hidden);
     require_share("dropout", options.dropout);
-    for (int l = 0; l < options.layers; ++l) {
-      const Index in = l == 0 ? d.features.cols() : options.hidden;
-      const Index out = l + 1 == options.layers ? d.num_classes() : options.hidden;
-      layers_.push_back(add_linear("layers." + std::to_string(l), in, out, in));
-    }
+    for (const auto& [name, in, out] : stack(options.layers, options.hidden))
+      layers_.push_back(add_linear(name, in, out, /*fan=*/in));
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
     Var h = gather_rows(t, layers_[0](t, input(), options_.dropout), rows);
-    for (std::size_t l = 1; l < layers_.size(); ++l) h = layers_[l](t, dropout(t, elu(t, h), options_.dropout));
+    for (std::size_t l = 1; l < layers_.size(); ++l) h = layers_[l](t, elu(t, h), options_.dropout);
     return h;
   }
 

@@ -39,6 +39,14 @@ Param* Model::add_normal_param(const std::string& name, Index rows, Index cols, 
   return &p;
 }
 
+std::vector<Model::Shape> Model::stack(int layers, Index hidden) const {
+  std::vector<Shape> out;
+  for (int l = 0; l < layers; ++l)
+    out.push_back({"layers." + std::to_string(l), l == 0 ? dataset_.features.cols() : hidden,
+                   l + 1 == layers ? dataset_.num_classes() : hidden});
+  return out;
+}
+
 Linear Model::add_linear(const std::string& name, Index in, Index out, Index fan) {
   const double bound = 1 / std::sqrt(static_cast<double>(fan));
   Param* weight = add_param(name + ".weight", in, out, bound);

@@ -46,6 +46,12 @@ class Model {
   Param* add_param(const std::string& name, Index rows, Index cols, double bound);
   // The same, normal with mean 0 and the given standard deviation.
   Param* add_normal_param(const std::string& name, Index rows, Index cols, double deviation);
+  // The layers of a network from the features over layers - 1 hidden ones to the classes.
+  struct Shape {
+    std::string name;  // layers.0, layers.1, ...
+    Index in, out;
+  };
+  std::vector<Shape> stack(int layers, Index hidden) const;
   // Weight and bias under name.weight and name.bias, both uniform in [-1/sqrt(fan), 1/sqrt(fan)].
   Linear add_linear(const std::string& name, Index in, Index out, Index fan);
 
@@ -61,7 +67,7 @@ struct ModelType {
   std::string name;
   std::string summary;
   std::vector<OptionInfo> options;
-  std::function<std::unique_ptr<Model>(const Dataset&, const OptionValues&, const Rng&)> make;
+  std::function<std::unique_ptr<Model>(const Dataset&, const OptionValues&, const Rng&)> factory;
   // What the model reads of a graph besides edges and features, and the options that decide it; absent for most.
   std::function<Derived(const OptionValues&, const Dataset&)> derive = {};
   std::vector<std::string> derive_options = {};
@@ -69,6 +75,12 @@ struct ModelType {
   std::string bound_to_graph = {};
   // False for a model of the features alone: what others gain over it comes from the edges.
   bool sees_graph = true;
+
+  // The dataset outlives the model.
+  std::unique_ptr<Model> make(const Dataset& d, const OptionValues& values, const Rng& rng) const {
+    return factory(d, values, rng);
+  }
+  std::unique_ptr<Model> make(Dataset&&, const OptionValues&, const Rng&) const = delete;
 };
 
 // All models, in the order of registry.cpp.

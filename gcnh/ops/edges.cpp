@@ -11,14 +11,14 @@
 namespace gcnh {
 namespace {
 
-void require_edges(const char* op, const EdgeIndex& edges, Var a) {
-  require(a->rows() == edges.num_edges(), op, ": ", a->rows(), " values for ", edges.num_edges(), " edges");
+void require_edges(const char* op, const Propagator& edges, Var a) {
+  require(a->rows() == edges.num_entries(), op, ": ", a->rows(), " values for ", edges.num_entries(), " edges");
 }
 
 }  // namespace
 
 // y = A x, head by head;   da[uv, h] += <dy[u, block h], x[v, block h]>,  dx += A' dy
-Var edge_spmm(Tape& t, const EdgeIndex& edges, Var a, Var x) {
+Var edge_spmm(Tape& t, const Propagator& edges, Var a, Var x) {
   require_edges("edge_spmm", edges, a);
   require(edges.cols() == x->rows() && x->cols() % a->cols() == 0, "edge_spmm: input of ", x->rows(), " x ", x->cols(),
           " for ", edges.cols(), " nodes and ", a->cols(), " heads");
@@ -26,7 +26,7 @@ Var edge_spmm(Tape& t, const EdgeIndex& edges, Var a, Var x) {
   kernels::edge_spmm(edges.forward(), a->value, x->value, y->value);
   if (!y->has_grad()) return y;
   Matrix& transposed = t.scratch(x->has_grad() ? a->rows() : 0, a->cols());
-  t.on_backward([&edges, a, x, y, &transposed] {
+  t.on_backward([edges, a, x, y, &transposed] {
     if (a->has_grad()) kernels::edge_dots_add(edges.forward(), y->grad, x->value, a->grad);
     if (!x->has_grad()) return;
     kernels::take_edges(a->value, edges.source(), transposed);
@@ -36,13 +36,13 @@ Var edge_spmm(Tape& t, const EdgeIndex& edges, Var a, Var x) {
 }
 
 // e = LeakyReLU(centre + neighbour);   the gradient of a score goes to both of its ends
-Var edge_scores(Tape& t, const EdgeIndex& edges, Var st, Real slope) {
+Var edge_scores(Tape& t, const Propagator& edges, Var st, Real slope) {
   require(st->rows() == edges.rows() && edges.rows() == edges.cols() && st->cols() % 2 == 0, "edge_scores: scores of ",
           st->rows(), " x ", st->cols(), " for ", edges.rows(), " nodes");
-  Var e = t.node(edges.num_edges(), st->cols() / 2, {st});
+  Var e = t.node(edges.num_entries(), st->cols() / 2, {st});
   kernels::edge_scores(edges.forward(), st->value, slope, e->value);
   if (e->has_grad()) {
-    t.on_backward([&edges, st, slope, e] {
+    t.on_backward([edges, st, slope, e] {
       kernels::edge_scores_backward_add(edges.forward(), edges.backward(), edges.source(), e->value, slope, e->grad,
                                         st->grad);
     });
@@ -51,24 +51,24 @@ Var edge_scores(Tape& t, const EdgeIndex& edges, Var st, Real slope) {
 }
 
 // a = softmax of each row;   de += a (da - sum over the row of a da)
-Var edge_softmax(Tape& t, const EdgeIndex& edges, Var e) {
+Var edge_softmax(Tape& t, const Propagator& edges, Var e) {
   require_edges("edge_softmax", edges, e);
   Var a = t.node(e->rows(), e->cols(), {e});
   kernels::edge_softmax(edges.forward(), e->value, a->value);
   if (a->has_grad())
-    t.on_backward([&edges, e, a] { kernels::edge_softmax_backward_add(edges.forward(), a->value, a->grad, e->grad); });
+    t.on_backward([edges, e, a] { kernels::edge_softmax_backward_add(edges.forward(), a->value, a->grad, e->grad); });
   return a;
 }
 
 // a = k / z, z the row's sum;   dk += (da - sum over the row of a da) / z
-Var edge_shares(Tape& t, const EdgeIndex& edges, Var k) {
+Var edge_shares(Tape& t, const Propagator& edges, Var k) {
   require_edges("edge_shares", edges, k);
   Var a = t.node(k->rows(), k->cols(), {k});
   Matrix& z = t.scratch(edges.rows(), k->cols());
   kernels::edge_shares(edges.forward(), k->value, z, a->value);
   if (a->has_grad()) {
     t.on_backward(
-        [&edges, k, a, &z] { kernels::edge_shares_backward_add(edges.forward(), z, a->value, a->grad, k->grad); });
+        [edges, k, a, &z] { kernels::edge_shares_backward_add(edges.forward(), z, a->value, a->grad, k->grad); });
   }
   return a;
 }
@@ -82,15 +82,15 @@ Var exp_negative(Tape& t, Var x) {
 }
 
 // With w[uv] = dc[uv] / (|x[u]| |x[v]|) and g = (W + W') x, dx[u] += the part of g[u] at right angles to x[u].
-Var edge_cosines(Tape& t, const EdgeIndex& edges, Var x) {
+Var edge_cosines(Tape& t, const Propagator& edges, Var x) {
   require(x->rows() == edges.rows() && edges.rows() == edges.cols(), "edge_cosines: ", x->rows(), " rows for ",
           edges.rows(), " nodes");
-  Var c = t.node(edges.num_edges(), 1, {x});
+  Var c = t.node(edges.num_entries(), 1, {x});
   Matrix& norm = t.scratch(x->rows(), 1);
   kernels::edge_cosines(edges.forward(), x->value, norm, c->value);
   if (!c->has_grad()) return c;
   Matrix &w = t.scratch(c->rows(), 1), &transposed = t.scratch(c->rows(), 1), &g = t.scratch(x->rows(), x->cols());
-  t.on_backward([&edges, x, c, &norm, &w, &transposed, &g] {
+  t.on_backward([edges, x, c, &norm, &w, &transposed, &g] {
     kernels::edge_cosine_weights(edges.forward(), norm, c->grad, w);
     kernels::take_edges(w, edges.source(), transposed);
     kernels::edge_spmm(edges.forward(), w, x->value, g);
@@ -102,10 +102,10 @@ Var edge_cosines(Tape& t, const EdgeIndex& edges, Var x) {
 
 // With positive, negative and self = g k:  dg = <k, d(g k)>, dk = g d(g k);  dkappa += k (dk - <k, dk>),
 // ds += dg sigmoid(s)
-Var signed_weights(Tape& t, const EdgeIndex& edges, std::span<const Real> r, Var c, Var a, Var kappa, Var s) {
+Var signed_weights(Tape& t, const Propagator& edges, std::span<const Real> r, Var c, Var a, Var kappa, Var s) {
   require_edges("signed_weights", edges, c);
-  require(static_cast<Index>(r.size()) == edges.num_edges() && r.size() == edges.forward().values.size(),
-          "signed_weights: ", r.size(), " ratios for ", edges.num_edges(), " edges");
+  require(static_cast<Index>(r.size()) == edges.num_entries() && r.size() == edges.forward().values.size(),
+          "signed_weights: ", r.size(), " ratios for ", edges.num_entries(), " edges");
   const auto scalar = [](Var v, Index j) { return static_cast<double>(v->value(0, j)); };
   std::array<double, 3> k;
   for (Index j = 0; j < 3; ++j) k[j] = std::exp(scalar(kappa, j));
@@ -116,7 +116,7 @@ Var signed_weights(Tape& t, const EdgeIndex& edges, std::span<const Real> r, Var
   Matrix& tau = t.scratch(c->rows(), 1);
   kernels::signed_weights(edges.forward(), r, c->value, scalars, tau, w->value);
   if (!w->has_grad()) return w;
-  t.on_backward([&edges, r, c, a, kappa, s, k, g, scalars, w, &tau] {
+  t.on_backward([edges, r, c, a, kappa, s, k, g, scalars, w, &tau] {
     const kernels::SignedWeights d =
         kernels::signed_weights_backward_add(edges.forward(), r, c->value, scalars, tau, w->grad, c->grad);
     const std::array<double, 3> dgk = {d.positive, d.negative, d.self};

@@ -1,5 +1,6 @@
 // Ops that look at one number, one row or one column at a time: activations, dropout, rows and columns taken out,
-// GCNH's mix of a node with its neighbours.
+// another shape, GCNH's mix of a node with its neighbours.
+#include <algorithm>
 #include <cmath>
 
 #include "gcnh/base/error.h"
@@ -70,6 +71,16 @@ Var add_scaled(Tape& t, Var x, Real c, Var y) {
 }
 
 // b = sigmoid(theta), one per column (repeated when theta is a single number)
+// y = x, row after row;   dx += dy
+Var reshape(Tape& t, Var x, Index rows, Index cols) {
+  Var y = t.node(rows, cols, {x});
+  require(y->value.size() == x->value.size(), "reshape: ", x->rows(), " x ", x->cols(), " numbers do not make ", rows,
+          " x ", cols);
+  std::copy_n(x->value.data(), x->value.size(), y->value.data());
+  if (y->has_grad()) t.on_backward([x, y] { kernels::add(y->grad, x->grad); });
+  return y;
+}
+
 // h = b z + (1 - b) a;   dz += b dh,  da += (1 - b) dh,  dtheta += b (1 - b) sum_i dh (z - a)
 Var mix(Tape& t, Var theta, Var z, Var a) {
   const Index k = z->cols();

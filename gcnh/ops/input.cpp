@@ -1,4 +1,4 @@
-// Products with the feature matrix. Dropout on sparse features touches the stored entries only: zeros stay zeros either
+// Products with what a layer reads. Dropout on sparse features touches the stored entries only: zeros stay zeros either
 // way.
 #include "gcnh/base/error.h"
 #include "gcnh/kernels/kernels.h"
@@ -6,24 +6,30 @@
 
 namespace gcnh {
 
-Input::Input(const Features& features) : features_(features) {
-  if (features.is_sparse) transposed_ = transpose(features.sparse, &source_);
+Input::Input(const Features& features) {
+  if (features.is_sparse()) {
+    sparse_ = Propagator::of(features.sparse());
+  } else {
+    dense_ = &features.dense();
+  }
 }
 
 Var Input::times(Tape& t, Var w, double dropout) const {
+  if (hidden_) return matmul(t, gcnh::dropout(t, hidden_, dropout), w);
   require(cols() == w->rows(), "features have ", cols(), " columns, the weights expect ", w->rows());
   const double p = t.training() ? dropout : 0;
-  return features_.is_sparse ? sparse_times(t, w, p) : dense_times(t, w, p);
+  return sparse_ ? sparse_times(t, w, p) : dense_times(t, w, p);
 }
 
 // y = X w;   dw += X' dy
 Var Input::sparse_times(Tape& t, Var w, double dropout) const {
-  const Csr& x = features_.sparse;
+  const Propagator& p = *sparse_;
+  const Csr& x = p.forward();
   Var y = t.node(x.rows, w->cols(), {w});
   if (dropout == 0) {
     kernels::spmm(x, x.values, w->value, y->value);
     if (y->has_grad())
-      t.on_backward([this, w, y] { kernels::spmm_add(transposed_, transposed_.values, y->grad, w->grad); });
+      t.on_backward([p, w, y] { kernels::spmm_add(p.backward(), p.backward().values, y->grad, w->grad); });
     return y;
   }
   Matrix& kept = t.scratch(1, static_cast<Index>(x.nnz()));
@@ -31,18 +37,19 @@ Var Input::sparse_times(Tape& t, Var w, double dropout) const {
   if (!x.values.empty())
     for (Offset e = 0; e < x.nnz(); ++e) kept.values()[e] *= x.values[e];
   kernels::spmm(x, kept.values(), w->value, y->value);
+  const std::span<const Offset> source = p.source();
   Matrix& kept_transposed = t.scratch(1, static_cast<Index>(x.nnz()));
-  for (Offset e = 0; e < x.nnz(); ++e) kept_transposed.values()[e] = kept.values()[source_[e]];
+  for (Offset e = 0; e < x.nnz(); ++e) kept_transposed.values()[e] = kept.values()[source[e]];
   if (y->has_grad()) {
     t.on_backward(
-        [this, w, y, &kept_transposed] { kernels::spmm_add(transposed_, kept_transposed.values(), y->grad, w->grad); });
+        [p, w, y, &kept_transposed] { kernels::spmm_add(p.backward(), kept_transposed.values(), y->grad, w->grad); });
   }
   return y;
 }
 
 Var Input::dense_times(Tape& t, Var w, double dropout) const {
   Var y = t.node(rows(), w->cols(), {w});
-  const Matrix* x = &features_.dense;
+  const Matrix* x = dense_;
   if (dropout > 0) {
     Matrix& factor = t.scratch(x->rows(), x->cols());
     Matrix& dropped = t.scratch(x->rows(), x->cols());

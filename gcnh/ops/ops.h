@@ -1,33 +1,35 @@
 // The differentiable ops, one family per source file. Shapes in brackets.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "gcnh/graph/dataset.h"
-#include "gcnh/graph/edge_index.h"
 #include "gcnh/graph/propagator.h"
 #include "gcnh/ops/tape.h"
 
 namespace gcnh {
 
-// The constant feature matrix with the transposed form that the gradient of the first weights needs (ops/input.cpp).
+// What a layer reads: the constant features, which outlive whoever reads them, or a hidden matrix (ops/input.cpp).
 class Input {
  public:
   explicit Input(const Features& features);
-  Index rows() const { return features_.rows(); }
-  Index cols() const { return features_.cols(); }
+  explicit Input(Features&&) = delete;
+  Input(Var hidden) : hidden_(hidden) {}
+  Index rows() const { return hidden_ ? hidden_->rows() : dense_ ? dense_->rows() : sparse_->rows(); }
+  Index cols() const { return hidden_ ? hidden_->cols() : dense_ ? dense_->cols() : sparse_->cols(); }
 
-  // y = dropout(X) w      X (n, f), w (f, k)
+  // y = dropout(x) w      x (n, f), w (f, k)
   Var times(Tape& t, Var w, double dropout = 0) const;
 
  private:
   Var sparse_times(Tape& t, Var w, double dropout) const;
   Var dense_times(Tape& t, Var w, double dropout) const;
 
-  const Features& features_;
-  Csr transposed_;
-  std::vector<Offset> source_;  // position in the rows of each entry of the columns
+  std::optional<Propagator> sparse_;  // with the transpose that the gradient of the first weights needs
+  const Matrix* dense_ = nullptr;
+  Var hidden_ = nullptr;
 };
 
 // Dense products (ops/dense.cpp)
@@ -41,8 +43,8 @@ Var spmax(Tape& t, const Propagator& p, Var x, bool floor_at_zero);  // y[u] = m
 // Propagation (ops/propagate.cpp)
 Var power_sum(Tape& t, const Propagator& p, Var gamma, Var x);  // y = sum over k of gamma_k P^k x, gamma (1, K + 1)
 Var add(Tape& t, Var a, Var b);                                 // y = a + b
-// D^-1/2 N D^-1/2 for a symmetric pattern N of ones with row sums D; rows without entries stay 0. Neither values nor a
-// transpose are kept.
+// D^-1/2 N D^-1/2 for a symmetric pattern N of ones with row sums D; rows without entries stay 0. For patterns so large
+// (second rings) that a Propagator's values would be in the way: none are kept, and listed rows are computed alone.
 class NormalizedPattern {
  public:
   explicit NormalizedPattern(Csr pattern);
@@ -61,7 +63,9 @@ Var elu(Tape& t, Var x);
 Var dropout(Tape& t, Var x, double p);                         // identity outside training
 Var gather_rows(Tape& t, Var x, std::span<const Index> rows);  // y[i] = x[rows[i]], rows distinct
 Var columns(Tape& t, Var x, Index begin, Index count);         // y[i][j] = x[i][begin + j]
-Var add_scaled(Tape& t, Var x, Real c, Var y);                 // x + c y
+// The same numbers, row after row, in another shape: a row of k blocks becomes k rows.
+Var reshape(Tape& t, Var x, Index rows, Index cols);
+Var add_scaled(Tape& t, Var x, Real c, Var y);  // x + c y
 // h = b z + (1 - b) a with b = sigmoid(theta), theta (1, 1) or (1, k)
 Var mix(Tape& t, Var theta, Var z, Var a);
 // The same with a constant b.
@@ -70,25 +74,22 @@ Var mix(Tape& t, Real b, Var z, Var a);
 // Edge values (ops/edges.cpp): (entries, heads) in the order of the pattern's entries; uv is the entry in row u and
 // column v. Of a node matrix, head h has the h-th of as many equal blocks of columns.
 // y[u, block h] = sum over v of a[uv, h] x[v, block h]      a (entries, heads), x (n, k)
-Var edge_spmm(Tape& t, const EdgeIndex& edges, Var a, Var x);
+Var edge_spmm(Tape& t, const Propagator& edges, Var a, Var x);
 // e[uv, h] = LeakyReLU(st[u, h] + st[v, heads + h])         st (n, 2 heads), slope > 0
-Var edge_scores(Tape& t, const EdgeIndex& edges, Var st, Real slope);
+Var edge_scores(Tape& t, const Propagator& edges, Var st, Real slope);
 // a[uv, h] = exp(e[uv, h]) / sum over w of exp(e[uw, h])
-Var edge_softmax(Tape& t, const EdgeIndex& edges, Var e);
+Var edge_softmax(Tape& t, const Propagator& edges, Var e);
 // a[uv, h] = k[uv, h] / max(sum over w of k[uw, h], 1e-9)
-Var edge_shares(Tape& t, const EdgeIndex& edges, Var k);
+Var edge_shares(Tape& t, const Propagator& edges, Var k);
 Var exp_negative(Tape& t, Var x);  // y = exp(-x)
 // c[uv] = <x[u], x[v]> / max(|x[u]| |x[v]|, 1e-9)
-Var edge_cosines(Tape& t, const EdgeIndex& edges, Var x);
+Var edge_cosines(Tape& t, const Propagator& edges, Var x);
 // w[uv] = g (c[uv] > 0 ? k[0] : k[1]) c[uv] p[uv] softplus(a[0] r[uv] + a[1]) + (u == v ? g k[2] : 0)
 // g = softplus(s), k = softmax(kappa), p[uv] the pattern's values      c (entries, 1), a (1, 2), kappa (1, 3), s (1, 1)
-Var signed_weights(Tape& t, const EdgeIndex& edges, std::span<const Real> r, Var c, Var a, Var kappa, Var s);
+Var signed_weights(Tape& t, const Propagator& edges, std::span<const Real> r, Var c, Var a, Var kappa, Var s);
 // b[h w + j][i heads + h] = a[i][h w + j], 0 elsewhere: x b has the products of x's blocks with those of a's rows
 // a (m, k), b (k, m heads), w = k / heads
 Var block_diagonal(Tape& t, Var a, Index heads);
-
-// Another shape (ops/reshape.cpp): the same numbers, row after row. A row of k blocks becomes k rows.
-Var reshape(Tape& t, Var x, Index rows, Index cols);
 
 // Loss (ops/loss.cpp): mean over rows of -log softmax(logits)[label]
 Var softmax_nll(Tape& t, Var logits, std::vector<int> labels);

@@ -36,7 +36,7 @@ Var power_sum(Tape& t, const Propagator& p, Var gamma, Var x) {
   for_each_power(p.forward(), x->value, steps, power, next,
                  [&](Index k, const Matrix& px) { kernels::scaled_add(gamma->value(0, k), px, y->value); });
   if (y->has_grad()) {
-    t.on_backward([&p, gamma, x, y, steps, &power, &next] {
+    t.on_backward([p, gamma, x, y, steps, &power, &next] {
       for_each_power(p.backward(), y->grad, steps, power, next, [&](Index k, const Matrix& pdy) {
         if (x->has_grad()) kernels::scaled_add(gamma->value(0, k), pdy, x->grad);
         if (gamma->has_grad()) gamma->grad(0, k) += static_cast<Real>(kernels::dot(x->value, pdy));

@@ -13,7 +13,7 @@ Var spmm(Tape& t, const Propagator& p, Var x) {
   Var y = t.node(p.rows(), x->cols(), {x});
   kernels::spmm(p.forward(), p.forward().values, x->value, y->value);
   if (y->has_grad())
-    t.on_backward([&p, x, y] { kernels::spmm_add(p.backward(), p.backward().values, y->grad, x->grad); });
+    t.on_backward([p, x, y] { kernels::spmm_add(p.backward(), p.backward().values, y->grad, x->grad); });
   return y;
 }
 
@@ -24,7 +24,7 @@ Var spmax(Tape& t, const Propagator& p, Var x, bool floor_at_zero) {
   auto winner = std::make_shared<std::vector<Index>>();
   kernels::spmax(p.forward(), x->value, floor_at_zero, y->value, *winner);
   if (y->has_grad())
-    t.on_backward([&p, x, y, winner] { kernels::spmax_backward_add(p.backward(), *winner, y->grad, x->grad); });
+    t.on_backward([p, x, y, winner] { kernels::spmax_backward_add(p.backward(), *winner, y->grad, x->grad); });
   return y;
 }
 

@@ -163,14 +163,16 @@ void FusedStepper::update_encoder(std::size_t l, const Encoder& encoder, const C
   kernels::column_sums_rows_add(encoder.rows, encoder.gradient, bias.grad);
   adam_.update(bias);
   const Features& x = dataset_.features;
-  if (l == 0 && x.is_sparse && one_batch_) {
+  const bool sparse = l == 0 && x.is_sparse();
+  if (sparse && one_batch_) {
     update_first_weights(weight, encoder.gradient, *transposed);
     return;
   }
-  if (l == 0 && x.is_sparse) {
-    kernels::spmm_push_add(x.sparse, x.sparse.values, encoder.rows, encoder.gradient, weight.grad);
+  if (sparse) {
+    kernels::spmm_push_add(x.sparse(), x.sparse().values, encoder.rows, encoder.gradient, weight.grad);
   } else {
-    kernels::gemm_transposed_rows_add(encoder.rows, l == 0 ? x.dense : values_[l - 1].h, encoder.gradient, weight.grad);
+    kernels::gemm_transposed_rows_add(encoder.rows, l == 0 ? x.dense() : values_[l - 1].h, encoder.gradient,
+                                      weight.grad);
   }
   if (l > 0) {
     weight_transposed_.resize(weight.cols(), weight.rows());

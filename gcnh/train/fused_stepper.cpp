@@ -78,10 +78,10 @@ void FusedStepper::encode(std::size_t l, const Linear& linear, const std::vector
   }
   const Features& x = dataset_.features;
   const RowMap map = RowMap::listed(pending(rows, version));
-  if (x.is_sparse) {
-    kernels::spmm_rows(x.sparse, x.sparse.values, map, linear.weight->value, activate, out);
+  if (x.is_sparse()) {
+    kernels::spmm_rows(x.sparse(), x.sparse().values, map, linear.weight->value, activate, out);
   } else {
-    kernels::gemm_rows(map, x.dense, linear.weight->value, activate, out);
+    kernels::gemm_rows(map, x.dense(), linear.weight->value, activate, out);
   }
 }
 
@@ -149,10 +149,10 @@ double FusedStepper::step(std::span<const Index> batch, const Rng& rng) {
   if (!prepared && one_batch_) {
     for (std::size_t l = 0; l < values_.size() && !net_.is_max; ++l)
       values_[l].transposed = transpose_of_rows(adjacency_, training_.layers[l].rows);
-    if (dataset_.features.is_sparse) {
+    if (dataset_.features.is_sparse()) {
       const RowSets::Layer& first = training_.layers[0];
-      features_of_rows_ = transpose_of_rows(dataset_.features.sparse, net_.shared ? first.both : first.rows);
-      if (!net_.shared) features_of_sources_ = transpose_of_rows(dataset_.features.sparse, first.sources);
+      features_of_rows_ = transpose_of_rows(dataset_.features.sparse(), net_.shared ? first.both : first.rows);
+      if (!net_.shared) features_of_sources_ = transpose_of_rows(dataset_.features.sparse(), first.sources);
     }
   }
   forward(training_, &rng);

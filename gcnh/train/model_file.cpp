@@ -112,24 +112,22 @@ std::string names_without(const std::vector<std::string>& all, const std::vector
 std::string after(const std::string& title, const std::string& names) { return names.empty() ? "" : title + names; }
 
 // Column order[j] of the features becomes column j.
-Features reorder_columns(const Features& features, const std::vector<Index>& order) {
-  Features out{features.is_sparse, {}, {}};
+Features reorder_columns(const Matrix& x, const std::vector<Index>& order) {
+  Matrix out(x.rows(), static_cast<Index>(order.size()));
+  for (Index i = 0; i < x.rows(); ++i)
+    for (Index j = 0; j < out.cols(); ++j) out(i, j) = x(i, order[j]);
+  return out;
+}
+
+Features reorder_columns(const Csr& x, const std::vector<Index>& order) {
   const Index columns = static_cast<Index>(order.size());
-  if (!features.is_sparse) {
-    out.dense = Matrix(features.rows(), columns);
-    for (Index i = 0; i < features.rows(); ++i)
-      for (Index j = 0; j < columns; ++j) out.dense(i, j) = features.dense(i, order[j]);
-    return out;
-  }
-  const Csr& x = features.sparse;
   std::vector<Index> new_number(x.cols, -1);
   for (Index j = 0; j < columns; ++j) new_number[order[j]] = j;
   std::vector<Triple> entries;
   for (Index i = 0; i < x.rows; ++i)
     for (Offset e = x.offsets[i]; e < x.offsets[i + 1]; ++e)
       if (new_number[x.indices[e]] >= 0) entries.push_back({i, new_number[x.indices[e]], x.value(e)});
-  out.sparse = make_csr(x.rows, columns, std::move(entries), Repeats::keep_one);
-  return out;
+  return make_csr(x.rows, columns, std::move(entries), Repeats::keep_one);
 }
 
 void match_columns(const TrainedModel& model, Tables& tables) {
@@ -147,19 +145,8 @@ void match_columns(const TrainedModel& model, Tables& tables) {
   require(order.size() == model.feature_names.size() && order.size() == found.size(), tables.name,
           ": the feature columns do not fit the model", after("; missing:", names_without(model.feature_names, found)),
           after("; not known to the model:", names_without(found, model.feature_names)));
-  tables.features = reorder_columns(tables.features, order);
+  tables.features = tables.features.visit([&](const auto& x) { return reorder_columns(x, order); });
   tables.feature_names = model.feature_names;
-}
-
-// A table of numbers that happens to hold many zeros; the model was trained on a filled one.
-void make_dense(Features& features) {
-  if (!features.is_sparse) return;
-  const Csr& x = features.sparse;
-  features.dense = Matrix(x.rows, x.cols);
-  for (Index i = 0; i < x.rows; ++i)
-    for (Offset e = x.offsets[i]; e < x.offsets[i + 1]; ++e) features.dense(i, x.indices[e]) = x.value(e);
-  features.sparse = Csr();
-  features.is_sparse = false;
 }
 
 }  // namespace
@@ -213,7 +200,9 @@ TrainedModel load_model(const std::filesystem::path& path) {
 
 Dataset fit_to_model(const TrainedModel& model, Tables tables) {
   if (model.view.columns == "index") match_columns(model, tables);
-  if (model.scaling.kind == "standard") make_dense(tables.features);
+  // A table of numbers that happens to hold many zeros; the model was trained on a filled one.
+  if (model.scaling.kind == "standard" && tables.features.is_sparse())
+    tables.features = filled(tables.features.sparse());
   const ModelType& type = find_model_type(model.model);
   View view = model.view;
   if (type.bound_to_graph.empty()) view.unlabelled = "keep";  // whoever asks for predictions wants them for every node

@@ -8,8 +8,8 @@
 
 namespace gcnh {
 
-// Ascending lists per layer: the rows whose output is wanted, the rows whose messages they receive, and both together,
-// which are the rows wanted of the layer below.
+// For steps that compute only what a batch reaches, layer by layer. Ascending lists per layer: the rows whose output is
+// wanted, the rows whose messages they receive, and both together, which are the rows wanted of the layer below.
 struct RowSets {
   struct Layer {
     std::vector<Index> rows;

@@ -81,7 +81,7 @@ TEST(Dataset, DeletedNodesLeaveEverything) {
   View view{"undirected", "count", "keep", "delete"};
   const Dataset d = make_dataset(example(), view);
   EXPECT_TRUE(matrices_equal(to_dense(d.adjacency), matrix_of({{0, 2, 0}, {2, 0, 1}, {0, 1, 0}})));
-  EXPECT_TRUE(matrices_equal(to_dense(d.features.sparse), matrix_of({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, 1}})));
+  EXPECT_TRUE(matrices_equal(to_dense(d.features.sparse()), matrix_of({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, 1}})));
   EXPECT_EQ(d.labels, (std::vector<int>{0, 1, 0}));
   EXPECT_EQ(d.ids, (std::vector<std::string>{"a", "b", "d"}));
   EXPECT_EQ(d.splits[0].train, (std::vector<Index>{0}));
@@ -108,7 +108,7 @@ TEST(Dataset, FileOrderMovesFeaturesAndLabelsOnly) {
   view.rows = "file";
   const Dataset d = make_dataset(t, view);
   EXPECT_EQ(d.labels, (std::vector<int>{-1, 0, 1, 0}));
-  for (Index u = 0; u < 4; ++u) EXPECT_EQ(row_of(d.features.sparse, u), (std::vector<Index>{t.file_order[u]}));
+  for (Index u = 0; u < 4; ++u) EXPECT_EQ(row_of(d.features.sparse(), u), (std::vector<Index>{t.file_order[u]}));
   EXPECT_EQ(d.adjacency.indices, make_dataset(t).adjacency.indices);
   EXPECT_EQ(d.ids, t.ids);
   EXPECT_TRUE(d.splits[0].train == std::vector<Index>{2});  // the label of node 0 is the missing one now
@@ -125,7 +125,7 @@ TEST(Dataset, ShiftedColumnsShiftTheirNames) {
   view.columns = "shifted";
   const Dataset d = make_dataset(example(), view);
   EXPECT_EQ(d.feature_names, (std::vector<std::string>{"x", "y", "z"}));
-  EXPECT_TRUE(matrices_equal(to_dense(d.features.sparse), matrix_of({{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})));
+  EXPECT_TRUE(matrices_equal(to_dense(d.features.sparse()), matrix_of({{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})));
 }
 
 TEST(Dataset, UnknownViewsNameTheAllowedOnes) {

@@ -20,10 +20,10 @@ inline Tables tables_of(std::vector<Edge> edges, std::vector<int> labels, int nu
   t.edges = std::move(edges);
   t.labels = std::move(labels);
   for (int k = 0; k < num_classes; ++k) t.classes.push_back(std::to_string(k));
-  t.features.sparse = Csr{num_nodes, num_nodes, {0}, {}, {}};
+  t.features = Csr{num_nodes, num_nodes, {0}, {}, {}};
   for (Index u = 0; u < num_nodes; ++u) {
-    t.features.sparse.indices.push_back(u);
-    t.features.sparse.offsets.push_back(u + 1);
+    t.features.sparse().indices.push_back(u);
+    t.features.sparse().offsets.push_back(u + 1);
   }
   return t;
 }

@@ -66,7 +66,7 @@ TEST(Shapes, HomophilyIsChosenAndTheRestGoesToTheNextClass) {
 
 TEST(Shapes, DenseFeaturesTellAboutTheClass) {
   const Tables t = make_shape(small_shape());
-  const Matrix& x = t.features.dense;
+  const Matrix& x = t.features.dense();
   double own = 0, other = 0, squares = 0;
   for (Index u = 0; u < x.rows(); ++u) {
     own += static_cast<double>(x(u, t.labels[u])) / x.rows();
@@ -74,7 +74,7 @@ TEST(Shapes, DenseFeaturesTellAboutTheClass) {
     other += far / x.rows();
     squares += far * far / x.rows();
   }
-  EXPECT_FALSE(t.features.is_sparse);
+  EXPECT_FALSE(t.features.is_sparse());
   EXPECT_NEAR(own, 1, 0.03);
   EXPECT_NEAR(other, 0, 0.03);
   EXPECT_NEAR(squares, 1, 0.03);
@@ -85,8 +85,8 @@ TEST(Shapes, SparseFeaturesAreAscendingAndTopical) {
   o.features = 700;
   o.words = 18;
   const Tables t = make_shape(o);
-  const Csr& x = t.features.sparse;
-  ASSERT_TRUE(t.features.is_sparse);
+  const Csr& x = t.features.sparse();
+  ASSERT_TRUE(t.features.is_sparse());
   EXPECT_TRUE(x.values.empty());
   double own = 0;
   for (Index u = 0; u < x.rows; ++u) {
@@ -117,7 +117,7 @@ TEST(Shapes, TheSeedDecides) {
   const Tables c = make_shape(o);
   const auto same = [](const Edge& x, const Edge& y) { return x.source == y.source && x.target == y.target; };
   EXPECT_TRUE(std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), same));
-  EXPECT_EQ(a.features.dense, b.features.dense);
+  EXPECT_EQ(a.features.dense(), b.features.dense());
   EXPECT_NE(a.labels, c.labels);
 }
 

@@ -62,14 +62,14 @@ TEST(Synthetic, TheSeedDecides) {
                c = make_synthetic(with_homophily(0.3, 5));
   const auto same = [](const Edge& x, const Edge& y) { return x.source == y.source && x.target == y.target; };
   EXPECT_TRUE(std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), same));
-  EXPECT_EQ(a.features.sparse.indices, b.features.sparse.indices);
+  EXPECT_EQ(a.features.sparse().indices, b.features.sparse().indices);
   EXPECT_EQ(a.splits[9].val, b.splits[9].val);
   EXPECT_NE(a.labels, c.labels);
 }
 
 TEST(Synthetic, BagOfWordsIsSparseBinaryAndTopical) {
   const Tables t = make_synthetic(with_homophily(0.1));
-  const Csr& x = t.features.sparse;
+  const Csr& x = t.features.sparse();
   EXPECT_EQ(x.cols, 1433);
   EXPECT_TRUE(x.values.empty());
   EXPECT_NEAR(static_cast<double>(x.nnz()) / 1490, 17.8, 0.3);
@@ -108,7 +108,7 @@ TEST(Synthetic, RowsComeFromDistinctNodesOfTheClassOfTheSameRank) {
   const std::vector<int> class_of_rank = {1, 3, 0};
   std::set<Index> used;
   for (Index u = 0; u < 8; ++u) {
-    const Index row = row_of(t.features.sparse, u).at(0);
+    const Index row = row_of(t.features.sparse(), u).at(0);
     EXPECT_EQ(from.labels[row], class_of_rank[t.labels[u]]);
     EXPECT_TRUE(used.insert(row).second);
   }

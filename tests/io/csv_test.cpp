@@ -29,9 +29,9 @@ TEST_F(CsvTest, ReadsTables) {
   EXPECT_EQ(t.classes, std::vector<std::string>({"blue", "red"}));
   EXPECT_EQ(t.labels, std::vector<int>({1, 0, -1}));
   EXPECT_EQ(t.feature_names, std::vector<std::string>({"age", "spend"}));
-  ASSERT_FALSE(t.features.is_sparse);
-  EXPECT_EQ(t.features.dense(1, 0), Real{2.5f});
-  EXPECT_EQ(t.features.dense(2, 1), Real{100});
+  ASSERT_FALSE(t.features.is_sparse());
+  EXPECT_EQ(t.features.dense()(1, 0), Real{2.5f});
+  EXPECT_EQ(t.features.dense()(2, 1), Real{100});
   ASSERT_EQ(t.edges.size(), 3u);
   EXPECT_EQ(t.edges[2].source, 2);
   EXPECT_EQ(t.edges[2].target, 2);
@@ -40,9 +40,9 @@ TEST_F(CsvTest, ReadsTables) {
 
 TEST_F(CsvTest, MostlyZeroFeaturesAreSparse) {
   const Tables t = read("id,label,x,y,z\na,1,0,0,2\nb,2,0,0.0,0\nc,1,1,0,0\n");
-  ASSERT_TRUE(t.features.is_sparse);
-  EXPECT_EQ(t.features.sparse.indices, std::vector<Index>({2, 0}));
-  EXPECT_EQ(t.features.sparse.values, std::vector<Real>({2, 1}));
+  ASSERT_TRUE(t.features.is_sparse());
+  EXPECT_EQ(t.features.sparse().indices, std::vector<Index>({2, 0}));
+  EXPECT_EQ(t.features.sparse().values, std::vector<Real>({2, 1}));
   EXPECT_EQ(t.features.cols(), 3);
 }
 

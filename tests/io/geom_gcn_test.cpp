@@ -25,12 +25,12 @@ class GeomGcnTest : public ::testing::Test {
 TEST_F(GeomGcnTest, ReadsDenseRowsSparsely) {
   const Tables t = read(kGeomNodes);
   EXPECT_EQ(t.name, "toy");
-  EXPECT_TRUE(t.features.is_sparse);
+  EXPECT_TRUE(t.features.is_sparse());
   EXPECT_EQ(t.features.rows(), 3);
   EXPECT_EQ(t.features.cols(), 7);
-  EXPECT_EQ(t.features.sparse.offsets, std::vector<Offset>({0, 2, 2, 3}));
-  EXPECT_EQ(t.features.sparse.indices, std::vector<Index>({1, 6, 0}));
-  EXPECT_TRUE(t.features.sparse.values.empty());
+  EXPECT_EQ(t.features.sparse().offsets, std::vector<Offset>({0, 2, 2, 3}));
+  EXPECT_EQ(t.features.sparse().indices, std::vector<Index>({1, 6, 0}));
+  EXPECT_TRUE(t.features.sparse().values.empty());
   EXPECT_EQ(t.labels, std::vector<int>({2, 0, 0}));
   EXPECT_EQ(t.classes, std::vector<std::string>({"0", "1", "2"}));
   EXPECT_TRUE(t.file_order.empty());
@@ -43,7 +43,7 @@ TEST_F(GeomGcnTest, ReadsDenseRowsSparsely) {
 TEST_F(GeomGcnTest, HeadersLineEndsAndByteOrderMarkAreOptional) {
   const Tables plain = read(kGeomNodes);
   const auto same = [&](const Tables& t) {
-    return t.features.sparse.indices == plain.features.sparse.indices && t.labels == plain.labels &&
+    return t.features.sparse().indices == plain.features.sparse().indices && t.labels == plain.labels &&
            t.edges.size() == 4;
   };
   EXPECT_TRUE(same(read(kGeomNodes.substr(kHeader.size()), kGeomEdges.substr(16))));
@@ -59,7 +59,7 @@ TEST_F(GeomGcnTest, HeadersLineEndsAndByteOrderMarkAreOptional) {
 TEST_F(GeomGcnTest, RowsGoToTheirIds) {
   const Tables t = read(kHeader + "1\t0,0,1\t1\n0\t1,0,0\t0\n2\t0,1,0\t2\n");
   EXPECT_EQ(t.labels, std::vector<int>({0, 1, 2}));
-  EXPECT_EQ(t.features.sparse.indices, std::vector<Index>({0, 2, 1}));
+  EXPECT_EQ(t.features.sparse().indices, std::vector<Index>({0, 2, 1}));
   EXPECT_EQ(t.file_order, std::vector<Index>({1, 0, 2}));
 }
 
@@ -68,8 +68,8 @@ TEST_F(GeomGcnTest, IndexListsWhenTheHeaderSaysSo) {
   for (const std::string& header : {std::string("node_id\tfeature(feature_amount:5)\tlabel\n"), std::string()}) {
     const Tables t = read(header + rows);
     EXPECT_EQ(t.features.cols(), 6);
-    EXPECT_EQ(t.features.sparse.offsets, std::vector<Offset>({0, 0, 1, 3}));
-    EXPECT_EQ(t.features.sparse.indices, std::vector<Index>({0, 3, 5}));
+    EXPECT_EQ(t.features.sparse().offsets, std::vector<Offset>({0, 0, 1, 3}));
+    EXPECT_EQ(t.features.sparse().indices, std::vector<Index>({0, 3, 5}));
     EXPECT_EQ(t.file_order, std::vector<Index>({2, 0, 1}));
   }
 }
@@ -83,13 +83,13 @@ TEST_F(GeomGcnTest, RaggedDenseRowsAreNeverTakenForLists) {
 
 TEST_F(GeomGcnTest, OtherNumbersKeepTheirValues) {
   const Tables sparse = read(kHeader + "0\t0,0.5,0,0\t0\n1\t0,0,0,-2e1\t0\n2\t0,0,1,0\t0\n");
-  EXPECT_TRUE(sparse.features.is_sparse);
-  EXPECT_EQ(sparse.features.sparse.values, std::vector<Real>({0.5f, -20, 1}));
+  EXPECT_TRUE(sparse.features.is_sparse());
+  EXPECT_EQ(sparse.features.sparse().values, std::vector<Real>({0.5f, -20, 1}));
   const Tables dense = read(kHeader + "0\t0.5,1\t0\n1\t0.25,0\t0\n2\t3,4\t0\n");
-  EXPECT_FALSE(dense.features.is_sparse);
-  EXPECT_EQ(dense.features.dense(1, 0), Real{0.25f});
-  EXPECT_EQ(dense.features.dense(1, 1), Real{0});
-  EXPECT_TRUE(read(kHeader + "0\t1,1\t0\n1\t1,1\t0\n2\t1,1\t0\n").features.is_sparse);  // 0 and 1 only
+  EXPECT_FALSE(dense.features.is_sparse());
+  EXPECT_EQ(dense.features.dense()(1, 0), Real{0.25f});
+  EXPECT_EQ(dense.features.dense()(1, 1), Real{0});
+  EXPECT_TRUE(read(kHeader + "0\t1,1\t0\n1\t1,1\t0\n2\t1,1\t0\n").features.is_sparse());  // 0 and 1 only
 }
 
 TEST_F(GeomGcnTest, WrongIdsAreErrors) {

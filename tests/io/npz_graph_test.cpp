@@ -59,8 +59,8 @@ TEST_F(NpzGraphTest, ReadsNettack) {
   ASSERT_EQ(t.edges.size(), 3u);  // the repeated entry included
   EXPECT_EQ(t.edges[1].source, 0);
   EXPECT_EQ(t.edges[1].target, 1);
-  EXPECT_EQ(t.features.sparse.offsets, std::vector<Offset>({0, 1, 1, 2}));
-  EXPECT_EQ(t.features.sparse.indices, std::vector<Index>({3, 0}));
+  EXPECT_EQ(t.features.sparse().offsets, std::vector<Offset>({0, 1, 1, 2}));
+  EXPECT_EQ(t.features.sparse().indices, std::vector<Index>({3, 0}));
   EXPECT_EQ(t.labels, std::vector<int>({1, -1, 0}));
   EXPECT_EQ(t.classes, std::vector<std::string>({"0", "1"}));
   EXPECT_TRUE(t.splits.empty());
@@ -68,22 +68,22 @@ TEST_F(NpzGraphTest, ReadsNettack) {
 
 TEST_F(NpzGraphTest, ReadsHeterophilous) {
   const Tables t = read(heterophilous());
-  EXPECT_TRUE(t.features.is_sparse);
-  EXPECT_EQ(t.features.sparse.indices, std::vector<Index>({2, 2}));
-  EXPECT_EQ(t.features.sparse.values, std::vector<Real>({1, 0.5f}));
+  EXPECT_TRUE(t.features.is_sparse());
+  EXPECT_EQ(t.features.sparse().indices, std::vector<Index>({2, 2}));
+  EXPECT_EQ(t.features.sparse().values, std::vector<Real>({1, 0.5f}));
   EXPECT_EQ(t.labels, std::vector<int>({1, 0}));
   ASSERT_EQ(t.splits.size(), 2u);
   EXPECT_EQ(t.splits[0].val, std::vector<Index>({1}));
   EXPECT_EQ(t.splits[1].train, std::vector<Index>({1}));
   const Tables dense = read(with(heterophilous(), "node_features", array<float>({1, 2, 3, 0, 0, 0}, {2, 3})));
-  EXPECT_FALSE(dense.features.is_sparse);
-  EXPECT_EQ(dense.features.dense(0, 2), Real{3});
+  EXPECT_FALSE(dense.features.is_sparse());
+  EXPECT_EQ(dense.features.dense()(0, 2), Real{3});
 }
 
 TEST_F(NpzGraphTest, WritesWhatItReads) {
   Tables t;
   t.edges = {{0, 2}, {0, 1}, {0, 1}, {2, 2}};
-  t.features.sparse = {3, 5, {0, 2, 2, 3}, {0, 4, 1}, {}};
+  t.features = Csr{3, 5, {0, 2, 2, 3}, {0, 4, 1}, {}};
   t.labels = {0, 2, -1};
   t.splits = {{{0}, {1}, {}}, {{1}, {}, {0, 2}}};
   write_npz_graph(path_, t);
@@ -93,9 +93,9 @@ TEST_F(NpzGraphTest, WritesWhatItReads) {
     EXPECT_EQ(back.edges[i].source, t.edges[i].source);
     EXPECT_EQ(back.edges[i].target, t.edges[i].target);
   }
-  EXPECT_EQ(back.features.sparse.offsets, t.features.sparse.offsets);
-  EXPECT_EQ(back.features.sparse.indices, t.features.sparse.indices);
-  EXPECT_EQ(back.features.sparse.values, t.features.sparse.values);
+  EXPECT_EQ(back.features.sparse().offsets, t.features.sparse().offsets);
+  EXPECT_EQ(back.features.sparse().indices, t.features.sparse().indices);
+  EXPECT_EQ(back.features.sparse().values, t.features.sparse().values);
   EXPECT_EQ(back.features.cols(), 5);
   EXPECT_EQ(back.labels, t.labels);
   ASSERT_EQ(back.splits.size(), 2u);
@@ -107,14 +107,13 @@ TEST_F(NpzGraphTest, WritesWhatItReads) {
 
 TEST_F(NpzGraphTest, WritesDenseFeaturesSparsely) {
   Tables t;
-  t.features.is_sparse = false;
-  t.features.dense = Matrix(2, 2);
-  t.features.dense(1, 0) = Real{0.5f};
+  t.features = Matrix(2, 2);
+  t.features.dense()(1, 0) = Real{0.5f};
   t.labels = {0, 1};
   write_npz_graph(path_, t);
   const Tables back = read_npz_graph(path_);
-  EXPECT_EQ(back.features.sparse.offsets, std::vector<Offset>({0, 0, 1}));
-  EXPECT_EQ(back.features.sparse.values, std::vector<Real>({0.5f}));
+  EXPECT_EQ(back.features.sparse().offsets, std::vector<Offset>({0, 0, 1}));
+  EXPECT_EQ(back.features.sparse().values, std::vector<Real>({0.5f}));
 }
 
 TEST_F(NpzGraphTest, OtherFilesAreDescribed) {

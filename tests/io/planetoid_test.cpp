@@ -37,9 +37,9 @@ TEST_F(PlanetoidTest, TestRowsGoToTheirNodes) {
   EXPECT_EQ(t.features.cols(), 4);
   EXPECT_EQ(t.labels, std::vector<int>({0, 1, 1, 0, -1, 2}));
   EXPECT_EQ(t.classes, std::vector<std::string>({"0", "1", "2"}));
-  EXPECT_EQ(t.features.sparse.offsets, std::vector<Offset>({0, 1, 2, 3, 5, 5, 6}));
-  EXPECT_EQ(t.features.sparse.indices, std::vector<Index>({0, 1, 3, 0, 3, 2}));
-  EXPECT_TRUE(t.features.sparse.values.empty());
+  EXPECT_EQ(t.features.sparse().offsets, std::vector<Offset>({0, 1, 2, 3, 5, 5, 6}));
+  EXPECT_EQ(t.features.sparse().indices, std::vector<Index>({0, 1, 3, 0, 3, 2}));
+  EXPECT_TRUE(t.features.sparse().values.empty());
 }
 
 TEST_F(PlanetoidTest, EveryListEntryIsAnEdge) {
@@ -114,7 +114,7 @@ TEST(PlanetoidData, Cora) {
   const Tables t = read_planetoid(data / "planetoid", "cora");
   EXPECT_EQ(t.num_nodes(), 2708);
   EXPECT_EQ(t.features.cols(), 1433);
-  EXPECT_EQ(t.features.sparse.nnz(), 49216);
+  EXPECT_EQ(t.features.sparse().nnz(), 49216);
   EXPECT_EQ(t.edges.size(), 10858u);
   EXPECT_EQ(distinct(t.edges), 10556u);
   EXPECT_EQ(class_counts(t), std::vector<int>({351, 217, 418, 818, 426, 298, 180}));
@@ -125,14 +125,14 @@ TEST(PlanetoidData, Citeseer) {
   const Tables t = read_planetoid(data / "planetoid", "citeseer");
   EXPECT_EQ(t.num_nodes(), 3327);
   EXPECT_EQ(t.features.cols(), 3703);
-  EXPECT_EQ(t.features.sparse.nnz(), 105165);
+  EXPECT_EQ(t.features.sparse().nnz(), 105165);
   EXPECT_EQ(distinct(t.edges), 9228u);
   EXPECT_EQ(class_counts(t), std::vector<int>({249, 590, 668, 701, 596, 508}));
   std::vector<Index> unlabelled;
   for (Index v = 0; v < t.num_nodes(); ++v) {
     if (t.labels[v] >= 0) continue;
     unlabelled.push_back(v);
-    EXPECT_TRUE(t.features.sparse.row(v).empty());
+    EXPECT_TRUE(t.features.sparse().row(v).empty());
   }
   EXPECT_EQ(unlabelled, std::vector<Index>({2407, 2489, 2553, 2682, 2781, 2953, 3042, 3063, 3212, 3214, 3250, 3292,
                                             3305, 3306, 3309}));

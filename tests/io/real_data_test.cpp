@@ -41,7 +41,7 @@ TEST(RealData, NamedDatasetsHaveTheirPublishedNumbers) {
     EXPECT_EQ(t.name, facts.name);
     EXPECT_EQ(t.num_nodes(), facts.nodes);
     EXPECT_EQ(t.features.cols(), facts.features);
-    EXPECT_EQ(t.features.sparse.nnz(), facts.nonzeros);
+    EXPECT_EQ(t.features.sparse().nnz(), facts.nonzeros);
     EXPECT_EQ(t.edges.size(), facts.lines);
     std::set<std::pair<Index, Index>> distinct, undirected;
     std::size_t loops = 0;
@@ -71,7 +71,7 @@ TEST(RealData, FilmRowsArePlacedById) {
   ASSERT_EQ(t.file_order.size(), 7600u);
   EXPECT_EQ(t.file_order[0], 4873);
   EXPECT_EQ(t.labels[4873], 3);
-  const auto row = t.features.sparse.row(4873);
+  const auto row = t.features.sparse().row(4873);
   EXPECT_EQ(std::vector<Index>(row.begin(), row.end()), std::vector<Index>({77, 92, 111, 521, 770}));
 }
 
@@ -103,8 +103,8 @@ TEST(RealData, NpzAndTextReleasesAgree) {
   SKIP_WITHOUT_DATA(data);
   const Tables text = load_named("chameleon", data), npz = read_npz_graph(data / "npz" / "chameleon.npz");
   EXPECT_EQ(text.labels, npz.labels);
-  EXPECT_EQ(text.features.sparse.offsets, npz.features.sparse.offsets);
-  EXPECT_EQ(text.features.sparse.indices, npz.features.sparse.indices);
+  EXPECT_EQ(text.features.sparse().offsets, npz.features.sparse().offsets);
+  EXPECT_EQ(text.features.sparse().indices, npz.features.sparse().indices);
   ASSERT_EQ(npz.splits.size(), 10u);
   for (int k = 0; k < 10; ++k) {
     EXPECT_EQ(text.splits[k].train, npz.splits[k].train);
@@ -120,7 +120,7 @@ TEST(RealData, WrittenGraphsReadBack) {
   write_npz_graph(dir / "g.npz", t);
   const Tables back = read_npz_graph(dir / "g.npz");
   EXPECT_EQ(back.labels, t.labels);
-  EXPECT_EQ(back.features.sparse.indices, t.features.sparse.indices);
+  EXPECT_EQ(back.features.sparse().indices, t.features.sparse().indices);
   EXPECT_EQ(back.splits.at(0).test, t.splits.at(0).test);
   ASSERT_EQ(back.edges.size(), t.edges.size());
   for (std::size_t i = 0; i < t.edges.size(); ++i) EXPECT_EQ(back.edges[i].target, t.edges[i].target);

@@ -53,7 +53,7 @@ struct SpecGat : ::testing::Test {
   Tape tape;
   const Features features = x3n();
   const Input input{features};
-  const EdgeIndex edges{pattern_with_loops(g3())};
+  const Propagator edges{pattern_with_loops(g3())};
   Node w{first_weight(), {}}, a{first_attention(), {}};
   Var wh = (tape.start_evaluation(), input.times(tape, &w));
   Var scores = edge_scores(tape, edges, matmul(tape, wh, block_diagonal(tape, &a, 2)), 0.2);

@@ -57,7 +57,7 @@ struct FirstLayer {
 
   Tape tape;
   const Features features = x3n();
-  EdgeIndex edges;
+  Propagator edges;
   std::vector<Real> ratios;
   Node w{pat(3, 2, 2), {}}, b{pat(1, 2, 3), {}}, a{matrix_of({{0.5, 0}}), {}}, kappa, s;
   Var p, cosines;
@@ -84,7 +84,7 @@ TEST(SpecGgcn, FirstLayerUndirected) {
 
 TEST(SpecGgcn, FirstLayerDirected) {
   FirstLayer layer(d3(), {1, 1, 2}, {2, 2, 2});
-  ASSERT_EQ(layer.edges.num_edges(), 5);
+  ASSERT_EQ(layer.edges.num_entries(), 5);
   EXPECT_TRUE(matrices_near(signed_part(layer), matrix_of({{0, .273569, 0}, {0, 0, .34604}, {0, 0, 0}}), kPrinted));
   EXPECT_TRUE(matrices_near(edge_spmm(layer.tape, layer.edges, layer.weights(0, 0, 0, 2), layer.p)->value,
                             matrix_of({{.249977, .58022}, {.388533, .269244}, {.354488, .265866}}), kPrinted));

@@ -57,11 +57,11 @@ TEST(Metamorphic, NodeNumbersDoNotMatter) {
     Dataset moved = d;
     moved.adjacency = relabel(d.adjacency, to, to);
     for (Csr& relation : moved.derived.matrices) relation = relabel(relation, to, to);
-    if (d.features.is_sparse) moved.features.sparse = relabel(d.features.sparse, to, identity(d.features.cols()));
+    if (d.features.is_sparse()) moved.features.sparse() = relabel(d.features.sparse(), to, identity(d.features.cols()));
     for (Index u = 0; u < d.num_nodes(); ++u) {
       moved.labels[to[u]] = d.labels[u];
-      for (Index j = 0; !d.features.is_sparse && j < d.features.cols(); ++j)
-        moved.features.dense(to[u], j) = d.features.dense(u, j);
+      for (Index j = 0; !d.features.is_sparse() && j < d.features.cols(); ++j)
+        moved.features.dense()(to[u], j) = d.features.dense()(u, j);
     }
     const auto a = make_model(variant.model, d, variant.options, rng),
                b = make_model(variant.model, moved, variant.options, rng);
@@ -135,16 +135,16 @@ TEST(Metamorphic, AnIsolatedUnlabelledNodeChangesNothingElse) {
     };
     add_node(more.adjacency);
     for (Csr& relation : more.derived.matrices) add_node(relation);
-    if (d.features.is_sparse) {
-      Csr& x = more.features.sparse;  // the new node has the first feature
+    if (d.features.is_sparse()) {
+      Csr& x = more.features.sparse();  // the new node has the first feature
       x.rows = n + 1;
       x.indices.push_back(0);
       if (!x.values.empty()) x.values.push_back(1);
       x.offsets.push_back(x.nnz());
     } else {
-      more.features.dense = Matrix(n + 1, d.features.cols(), 1);
-      for (std::size_t i = 0; i < d.features.dense.size(); ++i)
-        more.features.dense.values()[i] = d.features.dense.values()[i];
+      more.features.dense() = Matrix(n + 1, d.features.cols(), 1);
+      for (std::size_t i = 0; i < d.features.dense().size(); ++i)
+        more.features.dense().values()[i] = d.features.dense().values()[i];
     }
     more.labels.push_back(-1);
     const auto a = make_model(variant.model, d, variant.options, rng),
@@ -162,8 +162,8 @@ TEST(Metamorphic, AnIsolatedUnlabelledNodeChangesNothingElse) {
 // A feature column given twice, each with the same weights, is the column given once with doubled weights.
 TEST(Metamorphic, AFeatureTwiceIsAFeatureOfDoubleWeight) {
   on_random_cases([](const Variant& variant, const Dataset& d, const Rng& rng) {
-    if (!d.features.is_sparse) return;
-    const Csr& x = d.features.sparse;
+    if (!d.features.is_sparse()) return;
+    const Csr& x = d.features.sparse();
     const Index column = static_cast<Index>(rng.below(x.cols, 0));
     std::vector<Triple> entries;
     for (Index i = 0; i < x.rows; ++i)
@@ -172,7 +172,7 @@ TEST(Metamorphic, AFeatureTwiceIsAFeatureOfDoubleWeight) {
         if (x.indices[e] == column) entries.push_back({i, x.cols, x.value(e)});
       }
     Dataset twice = d;
-    twice.features.sparse = make_csr(x.rows, x.cols + 1, entries, Repeats::add);
+    twice.features.sparse() = make_csr(x.rows, x.cols + 1, entries, Repeats::add);
     const auto a = make_model(variant.model, d, variant.options, rng),
                b = make_model(variant.model, twice, variant.options, rng);
     for (std::size_t p = 0; p < a->params().size(); ++p) {

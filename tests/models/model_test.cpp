@@ -146,6 +146,21 @@ TEST(Models, WrongOptionsAreRefused) {
   EXPECT_THROW(find_model_type("gcnn"), Error);
 }
 
+// A model keeps a reference to its dataset: one made of a temporary does not compile.
+template <class Data>
+concept Makes = requires(const ModelType& type, Data d) {
+  type.make(std::forward<Data>(d), OptionValues{}, Rng(0));
+};
+static_assert(!Makes<Dataset> && Makes<const Dataset&>);
+
+TEST(Models, OptionsThatDecideWhatIsDerivedAreOptions) {
+  for (const ModelType& type : model_types()) {
+    EXPECT_EQ(type.derive_options.empty(), !type.derive) << type.name;
+    for (const std::string& name : type.derive_options)
+      EXPECT_TRUE(std::any_of(type.options.begin(), type.options.end(), [&](const auto& o) { return o.name == name; }));
+  }
+}
+
 TEST(Models, OneLayerIsEnoughForAll) {
   const Dataset d = random_dataset({.nodes = 6}, 4, 3, Rng(3));
   for (const ModelType& type : model_types()) {

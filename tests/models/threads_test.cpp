@@ -3,6 +3,7 @@
 
 #include "gcnh/base/parallel.h"
 #include "gcnh/train/make_stepper.h"
+#include "gcnh/train/stepper.h"
 #include "tests/models/variants.h"
 #include "tests/support/fixtures.h"
 

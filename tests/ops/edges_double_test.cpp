@@ -20,8 +20,8 @@ struct EdgeOps : ::testing::TestWithParam<bool> {  // directed or not
     return a;
   }
 
-  const EdgeIndex edges{graph(GetParam())};
-  const Index count = edges.num_edges();
+  const Propagator edges{graph(GetParam())};
+  const Index count = edges.num_entries();
   const std::vector<Real> ratios = [this] {
     std::vector<Real> out(count);
     for (Index e = 0; e < count; ++e) out[e] = 3 * Rng(11).uniform(e) - 1;
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Directed, EdgeOps, ::testing::Bool());
 
 // Rows of zeros have no direction: cosine 0, no gradient, and nothing that is not a number.
 TEST(EdgeCosines, ZeroRowsGiveZero) {
-  const EdgeIndex edges(make_csr(2, 2, {{0, 1, 1}, {1, 0, 1}, {1, 1, 1}}, Repeats::add));
+  const Propagator edges(make_csr(2, 2, {{0, 1, 1}, {1, 0, 1}, {1, 1, 1}}, Repeats::add));
   Param x = make_param("x", matrix_of({{0, 0}, {3, 4}}));
   Tape t;
   t.start_training(Rng(0));
@@ -91,7 +91,7 @@ TEST(EdgeCosines, ZeroRowsGiveZero) {
 
 // All weights of a row may be dropped: its shares are 0.
 TEST(EdgeShares, RowOfZerosGivesZero) {
-  const EdgeIndex edges(make_csr(2, 2, {{0, 0, 1}, {0, 1, 1}, {1, 1, 1}}, Repeats::add));
+  const Propagator edges(make_csr(2, 2, {{0, 0, 1}, {0, 1, 1}, {1, 1, 1}}, Repeats::add));
   Param k = make_param("k", matrix_of({{0}, {0}, {2}}));
   Tape t;
   t.start_evaluation();
@@ -99,7 +99,7 @@ TEST(EdgeShares, RowOfZerosGivesZero) {
 }
 
 TEST(EdgeOpsRefuse, WrongShapes) {
-  const EdgeIndex edges(make_csr(2, 2, {{0, 1, 1}, {1, 0, 2}}, Repeats::add));
+  const Propagator edges(make_csr(2, 2, {{0, 1, 1}, {1, 0, 2}}, Repeats::add));
   Param three = make_param("three", Matrix(3, 1)), two = make_param("two", Matrix(2, 3)),
         one = make_param("one", Matrix(2, 2));
   Tape t;

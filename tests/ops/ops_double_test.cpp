@@ -36,7 +36,7 @@ struct OpGradients : ::testing::Test {
 };
 
 TEST_F(OpGradients, FixturesAreWhatTheyClaim) {
-  EXPECT_TRUE(ones.sparse.values.empty() && !sparse.sparse.values.empty());
+  EXPECT_TRUE(ones.sparse().values.empty() && !sparse.sparse().values.empty());
   EXPECT_TRUE(undirected.forward().values.empty() && !weighted.forward().values.empty());
   EXPECT_EQ(&undirected.forward(), &undirected.backward());
   EXPECT_EQ(&weighted.forward(), &weighted.backward());

@@ -84,6 +84,38 @@ TEST_F(OpsTest, InputIsTheSameSparseAndDense) {
   EXPECT_EQ(Input(sparse).rows(), Input(dense).rows());
 }
 
+TEST_F(OpsTest, InputIsTheFeaturesOrAHiddenMatrix) {
+  const Features features = random_matrix(6, 3, Rng(5));
+  const Input input(features);
+  Node hidden{features.dense(), {}};
+  for (double p : {0.0, 0.5}) {
+    tape.start_training(Rng(3));
+    const Matrix from_features = input.times(tape, &w, p)->value;
+    tape.start_training(Rng(3));
+    EXPECT_TRUE(matrices_equal(Input(&hidden).times(tape, &w, p)->value, from_features)) << p;
+  }
+}
+
+TEST_F(OpsTest, APropagatorMayBeATemporary) {
+  const Csr a = random_graph({.nodes = 6, .directed = true}, Rng(4));
+  Param one = make_param("one", random_matrix(6, 1, Rng(5))), other = one;
+  const Propagator kept(a);
+  for (Param* p : {&one, &other}) {
+    tape.start_training(Rng(3));
+    Var sums = p == &one ? spmm(tape, Propagator(a), p) : spmm(tape, kept, p);
+    tape.backward(softmax_nll(tape, reshape(tape, sums, 1, 6), {2}));
+  }
+  EXPECT_TRUE(matrices_equal(one.grad, other.grad));
+}
+
+// What would leave a reference to a temporary does not compile.
+static_assert(!std::is_constructible_v<Input, Features> && std::is_constructible_v<Input, const Features&>);
+template <class Matrix>
+concept HasPropagator = requires(Matrix a) {
+  Propagator::of(std::forward<Matrix>(a));
+};
+static_assert(!HasPropagator<Csr> && HasPropagator<const Csr&>);
+
 TEST_F(OpsTest, InputWithoutEntriesGivesZeros) {
   const Features features = sparse_features(make_csr(6, 3, {}, Repeats::add));
   const Input input(features);

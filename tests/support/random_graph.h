@@ -64,18 +64,9 @@ inline Matrix to_dense(const Csr& a) {
   return m;
 }
 
-inline Features sparse_features(Csr x) {
-  Features f;
-  f.sparse = std::move(x);
-  return f;
-}
+inline Features sparse_features(Csr x) { return x; }
 
-inline Features dense_features(Matrix x) {
-  Features f;
-  f.is_sparse = false;
-  f.dense = std::move(x);
-  return f;
-}
+inline Features dense_features(Matrix x) { return x; }
 
 // The pairs of a graph dealt out to `count` relations, loops left out.
 inline std::vector<Csr> random_relations(const Csr& graph, int count) {

@@ -1,4 +1,4 @@
-#include "gcnh/graph/edge_index.h"
+#include "gcnh/graph/propagator.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 namespace gcnh::testing {
 namespace {
 
-TEST(EdgeIndex, SourceLeadsFromTheTransposeToTheEntry) {
+TEST(Propagator, SourceLeadsFromTheTransposeToTheEntry) {
   const Csr a = random_graph({.nodes = 30, .directed = true}, Rng(1));
-  const EdgeIndex edges(a);
-  ASSERT_EQ(static_cast<Index>(edges.source().size()), edges.num_edges());
+  const Propagator edges(a);
+  ASSERT_EQ(static_cast<Index>(edges.source().size()), edges.num_entries());
   for (Index v = 0; v < edges.cols(); ++v) {
     for (Offset e = edges.backward().offsets[v]; e < edges.backward().offsets[v + 1]; ++e) {
       const Offset from = edges.source()[e];
@@ -21,7 +21,7 @@ TEST(EdgeIndex, SourceLeadsFromTheTransposeToTheEntry) {
   }
 }
 
-TEST(EdgeIndex, PatternWithLoopsHasEveryLoopOnceAndNoWeights) {
+TEST(Propagator, PatternWithLoopsHasEveryLoopOnceAndNoWeights) {
   const Csr a = make_csr(3, 3, {{0, 1, 5}, {1, 1, 2}}, Repeats::add);
   const Csr pattern = pattern_with_loops(a);
   EXPECT_TRUE(pattern.values.empty());
