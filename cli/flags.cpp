@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 namespace gcnh::cli {
 namespace {
+
+std::string started_as;
 
 // "48/32/20" as shares of training and validation.
 std::pair<double, double> parse_ratio(const std::string& text) {
@@ -99,6 +100,23 @@ std::string flag_name(const std::string& option) {
   return out;
 }
 
+std::string in_flags(const CLI::App& command, std::string message) {
+  const auto flag_of = [](const std::string& field) {
+    const std::map<std::string, std::string> others = {{"source", "--src"}, {"target", "--dst"}};
+    const auto other = others.find(field);
+    return other == others.end() ? flag_name(field) : other->second;
+  };
+  for (std::size_t begin = 0; (begin = message.find('`', begin)) != std::string::npos; ++begin) {
+    const std::size_t end = std::min(message.find('`', begin + 1), message.size());
+    const std::string flag = flag_of(message.substr(begin + 1, end - begin - 1));
+    if (command.get_option_no_throw(flag)) message.replace(begin, end + 1 - begin, flag);
+  }
+  const std::size_t colon = std::min(message.find(": "), message.size());
+  const std::string flag = flag_of(message.substr(0, colon));
+  const CLI::Option* option = command.get_option_no_throw(flag);
+  return option && option->count() > 0 ? flag + message.substr(colon) : message;
+}
+
 std::vector<std::string> split_list(const std::string& text) {
   std::vector<std::string> out;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -113,20 +131,19 @@ CLI::Option* take_list(CLI::Option* option) {
   return option->delimiter(',')->transform([](const std::string& word) { return CLI::detail::trim_copy(word); });
 }
 
-std::string command_line() {
+void set_command_line(int argc, const char* const* argv) {
   constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-  std::ifstream in("/proc/self/cmdline", std::ios::binary);
-  std::string out, word;
-  std::getline(in, word, '\0');  // the program, wherever it lies
-  out = "gcnh";
-  while (std::getline(in, word, '\0')) {
+  started_as = "gcnh";  // wherever the program lies
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
     const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
     for (std::size_t at = 0; !plain && (at = word.find('\'', at)) != std::string::npos; at += 4)
       word.replace(at, 1, "'\\''");
-    out += plain ? " " + word : " '" + word + "'";
+    started_as += plain ? " " + word : " '" + word + "'";
   }
-  return out;
 }
+
+const std::string& command_line() { return started_as; }
 
 void OptionFlags::add(CLI::App& app, const OptionInfo& info, const std::string& group) {
   if (options_.contains(info.name)) return;

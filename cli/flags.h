@@ -49,9 +49,14 @@ std::vector<std::string> split_list(const std::string& text);
 // Makes the option take such a list.
 CLI::Option* take_list(CLI::Option* option);
 
-// How this program was started, quoted for a shell.
-std::string command_line();
+// How this program was started, quoted for a shell; main tells it.
+void set_command_line(int argc, const char* const* argv);
+const std::string& command_line();
 
 std::string flag_name(const std::string& option);  // weight_decay -> --weight-decay
+
+// The library names fields: `out`, or "lr: 0 is not above 0". Whoever typed flags reads --out, and --lr where it was
+// given.
+std::string in_flags(const CLI::App& command, std::string message);
 
 }  // namespace gcnh::cli

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "gcnh/gcnh.h"
 
 namespace {
@@ -114,7 +115,7 @@ int run_command(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     return usage_error(describe(app, error));
   } catch (const gcnh::Error& error) {
-    return complain(error.what(), static_cast<int>(error.status()));
+    return complain(gcnh::cli::in_flags(last_command(app), error.what()), static_cast<int>(error.status()));
   } catch (const std::bad_alloc&) {
     return complain("out of memory", 71);
   } catch (const std::system_error& error) {
@@ -129,6 +130,7 @@ int run_command(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   occupy_standard_descriptors();
+  gcnh::cli::set_command_line(argc, argv);
   const int code = run_command(argc, argv);
   errno = 0;
   const bool arrived = std::fflush(stdout) == 0 && !std::ferror(stdout);

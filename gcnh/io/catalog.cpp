@@ -42,7 +42,7 @@ void require_folder(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
     fail(Status::io, "data folder '", folder.string(),
-         "' not found; --data-dir or GCNH_DATA sets where data is "
+         "' not found; `data_dir` or GCNH_DATA sets where data is "
          "(gcnh data list: which files, and where from)");
 }
 
@@ -134,7 +134,7 @@ Tables load_path(const fs::path& path) {
     if (names.size() == 1) return read_planetoid(path, names.front());
   }
   const bool is_table = is_file(path) && (path.extension() == ".csv" || path.extension() == ".tsv");
-  if (is_table) fail(Status::usage, path.string(), ": tables are given with --nodes FILE and --edges FILE");
+  if (is_table) fail(Status::usage, path.string(), ": tables are given as `nodes` and `edges`");
   fail(Status::data, path.string(), ": not a graph; accepted: an .npz file, a folder with out1_graph_edges.txt and ",
        "out1_node_feature_label.txt, or a folder with one set of ind.NAME.* files",
        names.empty() ? "" : " (this one has several: " + list_words(names) + ")");

@@ -29,13 +29,14 @@ struct Nodes {
   std::vector<Real> features;  // row-major
 };
 
-std::optional<std::size_t> optional_column(const CsvRows& rows, const std::string& name, const std::string& flag = "") {
-  return name.empty() ? std::nullopt : std::optional(rows.column(name, flag));
+std::optional<std::size_t> optional_column(const CsvRows& rows, const std::string& name,
+                                           const std::string& field = "") {
+  return name.empty() ? std::nullopt : std::optional(rows.column(name, field));
 }
 
-// The flag that names a column, where the name is not one that somebody has chosen.
-std::string unless_given(const std::string& flag, const std::string& name, std::string CsvSource::*column) {
-  return name == CsvSource().*column ? flag : "";
+// The field that names a column, where the name is not one that somebody has chosen.
+std::string unless_given(const std::string& field, const std::string& name, std::string CsvSource::*column) {
+  return name == CsvSource().*column ? field : "";
 }
 
 void add_id(const CsvRows& rows, const std::string& id, Nodes& out) {
@@ -43,7 +44,7 @@ void add_id(const CsvRows& rows, const std::string& id, Nodes& out) {
   const auto [at, is_new] = out.number_of.emplace(id, static_cast<Index>(out.ids.size()));
   if (!is_new)
     rows.fail("node ", quote(id), " appears again; first in line ", out.lines[at->second],
-              "; ids are unique, --id names their column");
+              "; ids are unique, `id` names their column");
   out.ids.push_back(id);
   out.lines.push_back(rows.line());
 }
@@ -55,7 +56,7 @@ Real parse_feature(const CsvRows& rows, std::size_t column) {
   if (value && std::isfinite(stored)) return stored;
   const char* problem = value ? " is too large" : " is not a number";
   rows.fail("column ", quote(rows.header()[column]), ": ", text.empty() ? "the cell is empty" : quote(text) + problem,
-            text.empty() ? "; write a number, for example 0" : "; --ignore leaves a column out");
+            text.empty() ? "; write a number, for example 0" : "; `ignore` leaves a column out");
 }
 
 void add_set(const CsvRows& rows, const std::string& set, Nodes& out) {
@@ -67,12 +68,12 @@ void add_set(const CsvRows& rows, const std::string& set, Nodes& out) {
 Nodes read_nodes(const CsvSource& from) {
   CsvRows rows(from.nodes);
   require(rows.has(from.id) || !rows.has(from.source) || !rows.has(from.target), from.nodes, ": no column ",
-          quote(from.id), "; columns: ", list_words(rows.header()), "; are --nodes and --edges swapped?");
+          quote(from.id), "; columns: ", list_words(rows.header()), "; are `nodes` and `edges` swapped?");
   rows.require_header({from.id, from.label});
-  const std::size_t id = rows.column(from.id, unless_given("--id", from.id, &CsvSource::id));
+  const std::size_t id = rows.column(from.id, unless_given("id", from.id, &CsvSource::id));
   const bool has_label = from.label_required || rows.has(from.label);
   const std::optional<std::size_t> label =
-      has_label ? optional_column(rows, from.label, unless_given("--label", from.label, &CsvSource::label))
+      has_label ? optional_column(rows, from.label, unless_given("label", from.label, &CsvSource::label))
                 : std::nullopt;
   const std::optional<std::size_t> split = optional_column(rows, from.split);
   std::set<std::size_t> ignored;
@@ -128,8 +129,8 @@ void add_notes(const CsvRows& rows, const std::string& path, std::size_t source,
 std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of, std::vector<std::string>& notes) {
   CsvRows rows(from.edges);
   rows.require_header({from.source, from.target}, [&](const std::string& cell) { return number_of.contains(cell); });
-  const std::size_t source = rows.column(from.source, unless_given("--src", from.source, &CsvSource::source));
-  const std::size_t target = rows.column(from.target, unless_given("--dst", from.target, &CsvSource::target));
+  const std::size_t source = rows.column(from.source, unless_given("source", from.source, &CsvSource::source));
+  const std::size_t target = rows.column(from.target, unless_given("target", from.target, &CsvSource::target));
   const std::string nodes = std::filesystem::path(from.nodes).filename().string();
   const auto node = [&](std::size_t column) {
     const std::string& id = rows.row()[column];

@@ -138,13 +138,13 @@ bool CsvRows::has(const std::string& name) const {
   return std::find(header_.begin(), header_.end(), name) != header_.end();
 }
 
-std::size_t CsvRows::column(const std::string& name, const std::string& flag) const {
+std::size_t CsvRows::column(const std::string& name, const std::string& field) const {
   const auto found = std::find(header_.begin(), header_.end(), name);
   const bool semicolons = header_.size() == 1 && header_[0].find(';') != std::string::npos;
   if (found == header_.end())
     gcnh::fail(Status::data, path_, ": no column ", quote(name), "; columns: ", list_words(header_),
                semicolons ? "; fields are separated by commas or tabs, not semicolons" : "",
-               flag.empty() || semicolons ? "" : "; " + flag + " names another", did_you_mean(name, header_));
+               field.empty() || semicolons ? "" : "; `" + field + "` names another", did_you_mean(name, header_));
   return static_cast<std::size_t>(found - header_.begin());
 }
 

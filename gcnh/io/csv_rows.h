@@ -27,8 +27,8 @@ class CsvRows {
   void require_header(
       const std::vector<std::string>& wanted,
       const std::function<bool(const std::string&)>& is_data = [](const std::string&) { return false; }) const;
-  // Position of the column; the error lists the columns there are, and names the flag that chooses another.
-  std::size_t column(const std::string& name, const std::string& flag = "") const;
+  // Position of the column; the error lists the columns there are, and names the field that chooses another.
+  std::size_t column(const std::string& name, const std::string& field = "") const;
 
   template <class... Parts>
   [[noreturn]] void fail(const Parts&... parts) const {

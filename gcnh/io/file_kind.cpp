@@ -32,7 +32,7 @@ std::string_view first_member(std::string_view zip) {
 
 std::string zip_kind(std::string_view bytes, const std::string& path) {
   const std::string_view member = first_member(bytes);
-  if (member.ends_with(".npy")) return "is a NumPy archive; if it holds a graph, give it with --data " + path;
+  if (member.ends_with(".npy")) return "is a NumPy archive; if it holds a graph, give it as `data` " + path;
   const bool office = member == "[Content_Types].xml" || member == "mimetype" || member.starts_with("_rels/") ||
                       member.starts_with("xl/");
   return office ? kSpreadsheet : "is a zip archive; unpack it first: unzip " + path;

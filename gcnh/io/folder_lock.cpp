@@ -19,7 +19,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
   // Some file systems cannot lock folders; there is nothing more to do on those.
   if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   ::close(fd_);
-  fail(Status::io, "another gcnh is writing to '", folder.string(), "'; wait for it or take another --out");
+  fail(Status::io, "another gcnh is writing to '", folder.string(), "'; wait for it or take another `out`");
 }
 
 FolderLock::~FolderLock() {

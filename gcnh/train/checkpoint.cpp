@@ -126,7 +126,7 @@ std::optional<Checkpoint> load_checkpoint(const RunConfig& config, int split) {
     const auto parsed = [&](const char* key) { return parse_json<json>(value(key), path.string() + ": " + key); };
     const json stored = parsed("gcnh.run"), wanted = json::parse(run_fingerprint(config));
     require(stored == wanted, path.string(), " belongs to another run (", difference(stored, wanted),
-            "); take another --out, or --force instead of --resume to replace it");
+            "); take another `out`, or `force` instead of `resume` to replace it");
     Checkpoint out{from_json(parsed("gcnh.split")), value("gcnh.done") == "true", {}, {}, 0};
     require(out.result.split == split, path.string(), " is of split ", out.result.split, ", not of ", split,
             "; give the file its own name again, or take it away");

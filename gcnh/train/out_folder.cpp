@@ -38,7 +38,7 @@ std::vector<fs::path> checkpoints(const fs::path& out) {
   std::vector<fs::path> found;
   if (!is_there(folder)) return found;
   if (!fs::is_directory(fs::symlink_status(folder)))
-    fail(Status::usage, folder.string(), " is no folder of a run (a file or a link); take another --out");
+    fail(Status::usage, folder.string(), " is no folder of a run (a file or a link); take another `out`");
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
     if (split_of(at->path())) found.push_back(at->path());
@@ -78,22 +78,22 @@ void check_no_comparison(const fs::path& out) {
   const std::vector<std::string> models = compared_models(out);
   if (models.empty() || holds_run(out)) return;
   fail(Status::usage, out.string(), " holds a comparison (", list_words(models),
-       "), and a run in it would look like a part of that; take another --out");
+       "), and a run in it would look like a part of that; take another `out`");
 }
 
 void check_out_folder(const fs::path& out, bool resume) {
   const bool begun = !checkpoints(out).empty();
   if (begun && resume) return;
   if (is_there(out / run_file_names()[0]))
-    fail(Status::usage, out.string(), " holds a finished run; take another --out, or add --force to replace it",
-         begun ? " (--resume to continue it, for example on more splits)" : "");
+    fail(Status::usage, out.string(), " holds a finished run; take another `out`, or add `force` to replace it",
+         begun ? " (`resume` to continue it, for example on more splits)" : "");
   if (begun)
     fail(Status::usage, out.string(),
-         " holds an unfinished run; add --resume to continue it or --force to begin anew, or take another --out");
+         " holds an unfinished run; add `resume` to continue it or `force` to begin anew, or take another `out`");
   for (const std::string& name : run_file_names())
     if (is_there(out / name))
       fail(Status::usage, (out / name).string(),
-           " is there already, and the run would replace it; take another --out, or add --force");
+           " is there already, and the run would replace it; take another `out`, or add `force`");
 }
 
 void check_kept_splits(const fs::path& out, const std::vector<int>& splits) {
@@ -106,7 +106,7 @@ void check_kept_splits(const fs::path& out, const std::vector<int>& splits) {
   std::string all;
   for (int split : kept) all = all.empty() ? std::to_string(split) : join(all, ",", split);
   fail(Status::usage, out.string(), " has splits ", all,
-       " and --resume would drop some of them; name them all in --splits, or take another --out");
+       " and `resume` would drop some of them; name them all in `splits`, or take another `out`");
 }
 
 void remove_run(const fs::path& out) {
@@ -116,7 +116,7 @@ void remove_run(const fs::path& out) {
   std::error_code ignored;
   for (const fs::path& file : files)
     if (fs::is_directory(fs::symlink_status(file, ignored)))
-      fail(Status::usage, file.string(), " is a folder, not a file of a run; nothing was replaced; take another --out");
+      fail(Status::usage, file.string(), " is a folder, not a file of a run; nothing was replaced; take another `out`");
   for (const fs::path& file : files) remove_file(file);
 }
 

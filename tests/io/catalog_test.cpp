@@ -62,7 +62,7 @@ TEST(Catalog, UnknownNamesAreSuggested) {
 
 TEST(Catalog, MissingFoldersAreNamed) {
   const TempDir dir;
-  const std::string hint = "not found; --data-dir or GCNH_DATA sets where data is";
+  const std::string hint = "not found; `data_dir` or GCNH_DATA sets where data is";
   EXPECT_ERROR(load_named("texas", dir / "absent"), "data folder '" + (dir / "absent").string() + "' " + hint);
   EXPECT_ERROR(load_named("texas", dir.path()), "geom-gcn/texas' " + hint);
   EXPECT_ERROR(load_named("cora", dir.path()), "planetoid' " + hint);

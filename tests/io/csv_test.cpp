@@ -131,9 +131,9 @@ TEST_F(CsvTest, WrongNumbersNameColumnAndValue) {
 
 TEST_F(CsvTest, MissingColumnsAreSuggested) {
   EXPECT_ERROR(read("idx,label,x\na,1,1\n"),
-               "nodes.csv: no column 'id'; columns: idx label x; --id names another; did you mean 'idx'?");
+               "nodes.csv: no column 'id'; columns: idx label x; `id` names another; did you mean 'idx'?");
   EXPECT_ERROR(read("id,lable,x\na,1,1\n"),
-               "no column 'label'; columns: id lable x; --label names another; did you mean 'lable'?");
+               "no column 'label'; columns: id lable x; `label` names another; did you mean 'lable'?");
   EXPECT_ERROR(read(kNodes, "src,dst\na,b\n"), "edges.csv: no column 'source'");
   from_.split = "part";
   EXPECT_ERROR(read(kNodes), "no column 'part'");
