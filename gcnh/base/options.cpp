@@ -1,6 +1,5 @@
 #include "gcnh/base/options.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -16,6 +15,23 @@ bool parse_number(const std::string& text, Number& value) {
 
 }  // namespace
 
+std::string Range::text() const {
+  if (std::isinf(least)) return "";
+  std::string out = to_text(least);
+  out = std::isinf(most) ? (least_excluded ? "above " : "at least ") + out : out + ".." + to_text(most);
+  if (most_excluded) out += join(" (", to_text(most), " excluded)");
+  return *note ? join(out, "; ", note) : out;
+}
+
+void Range::check(std::string_view option, double value) const {
+  const bool fits_least = least_excluded ? value > least : value >= least;
+  const bool fits_most = most_excluded ? value < most : value <= most;
+  if (fits_least && fits_most) return;
+  if (std::isfinite(most)) fail(Status::usage, option, ": ", to_text(value), " is outside ", text());
+  fail(Status::usage, option, ": ", to_text(value), least_excluded ? " is not above " : " is below ", to_text(least),
+       *note ? "; " : "", note);
+}
+
 std::string option_name(std::string_view text) {
   std::string out(text);
   std::replace(out.begin(), out.end(), '-', '_');
@@ -28,31 +44,42 @@ std::string to_text(double value) {
   return {buffer, end};
 }
 
+bool read_number(const std::string& text, int& value) { return parse_number(text, value); }
+bool read_number(const std::string& text, double& value) { return parse_number(text, value) && std::isfinite(value); }
+
 void parse_text(std::string_view name, const std::string& text, int& value) {
-  if (!parse_number(text, value)) fail(Status::usage, name, ": '", text, "' is not a whole number");
+  if (!read_number(text, value)) fail(Status::usage, name, ": '", text, "' is not a whole number");
 }
 
 void parse_text(std::string_view name, const std::string& text, double& value) {
-  if (!parse_number(text, value) || !std::isfinite(value)) fail(Status::usage, name, ": '", text, "' is not a number");
+  if (!read_number(text, value)) fail(Status::usage, name, ": '", text, "' is not a number");
 }
 
 void parse_text(std::string_view name, const std::string& text, bool& value) {
-  require_one_of(name, text, {"true", "false"});
-  value = text == "true";
+  value = require_one_of(name, text, {"true", "false"}) == 0;
 }
 
-void require_one_of(std::string_view option, const std::string& value, const std::vector<std::string>& allowed) {
-  if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return;
-  fail(Status::usage, option, ": unknown value '", value, "'; allowed: ", list_words(allowed),
-       did_you_mean(value, allowed));
+std::size_t require_one_of(std::string_view option, const std::string& value, const std::vector<std::string>& allowed) {
+  const auto found = std::find(allowed.begin(), allowed.end(), value);
+  if (found == allowed.end())
+    fail(Status::usage, option, ": unknown value '", value, "'; allowed: ", list_words(allowed),
+         did_you_mean(value, allowed));
+  return static_cast<std::size_t>(found - allowed.begin());
 }
 
-void require_positive(std::string_view option, int value) {
-  if (value < 1) fail(Status::usage, option, ": ", value, " is below 1");
+std::vector<std::string> texts_of(const Words& words) {
+  std::vector<std::string> out;
+  for (const Word& word : words) out.emplace_back(word.text);
+  return out;
 }
 
-void require_share(std::string_view option, double value) {
-  if (value < 0 || value >= 1) fail(Status::usage, option, ": ", value, " is outside 0..1 (1 excluded)");
+std::string help_with(const std::string& help, const Words& words) {
+  std::string list;
+  for (const Word& word : words) {
+    list += join(list.empty() ? "" : " | ", word.text);
+    if (*word.help) list += join(" (", word.help, ")");
+  }
+  return help + (help.empty() ? "" : ": ") + list;
 }
 
 }  // namespace gcnh

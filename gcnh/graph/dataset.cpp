@@ -5,20 +5,10 @@
 #include <utility>
 
 #include "gcnh/base/error.h"
-#include "gcnh/base/options.h"
 #include "gcnh/graph/adjacency.h"
 
 namespace gcnh {
 namespace {
-
-void check_view(const View& view) {
-  require_one_of("direction", view.direction, {"undirected", "directed"});
-  require_one_of("duplicates", view.duplicates, {"merge", "count"});
-  require_one_of("self_loops", view.self_loops, {"drop", "keep"});
-  require_one_of("unlabelled", view.unlabelled, {"keep", "delete"});
-  require_one_of("rows", view.rows, {"id", "file"});
-  require_one_of("columns", view.columns, {"index", "shifted"});
-}
 
 void check_size(const Tables& tables, std::size_t found, const char* what, Index expected, const char* of) {
   require(found == static_cast<std::size_t>(expected), tables.name, ": ", found, " ", what, " for ", expected, " ", of);
@@ -127,7 +117,7 @@ void delete_unlabelled(Dataset& data) {
 
 // Fills adjacency, num_edges and num_self_loops.
 void build_graph(Dataset& data, Csr counts, const View& view) {
-  if (view.duplicates == "merge") counts.values = {};
+  if (view.duplicates == View::Duplicates::merge) counts.values = {};
   Csr both = symmetric_max(counts);
   for (Index u = 0; u < both.rows; ++u) {
     for (Index v : both.row(u)) {
@@ -135,18 +125,17 @@ void build_graph(Dataset& data, Csr counts, const View& view) {
       data.num_self_loops += u == v ? 1 : 0;
     }
   }
-  data.adjacency = view.direction == "directed" ? std::move(counts) : std::move(both);
-  if (view.self_loops == "drop") drop_loops(data.adjacency);
+  data.adjacency = view.direction == View::Direction::directed ? std::move(counts) : std::move(both);
+  if (view.self_loops == View::SelfLoops::drop) drop_loops(data.adjacency);
   drop_unit_values(data.adjacency);
 }
 
 }  // namespace
 
 Dataset make_dataset(Tables tables, const View& view) {
-  check_view(view);
   check_tables(tables);
-  if (view.rows == "file") place_rows_in_file_order(tables);
-  if (view.columns == "shifted") shift_feature_columns(tables);
+  if (view.rows == View::Rows::by_file) place_rows_in_file_order(tables);
+  if (view.columns == View::Columns::shifted) shift_feature_columns(tables);
 
   Dataset data;
   Csr counts = count_matrix(tables.num_nodes(), tables.edges);
@@ -163,7 +152,7 @@ Dataset make_dataset(Tables tables, const View& view) {
   for (Split& split : data.splits) {
     for (auto* set : {&split.train, &split.val, &split.test}) drop_unlabelled(*set, data.labels);
   }
-  if (view.unlabelled == "delete") delete_unlabelled(data);
+  if (view.unlabelled == View::Unlabelled::remove) delete_unlabelled(data);
   return data;
 }
 

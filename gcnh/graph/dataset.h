@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gcnh/base/csr.h"
+#include "gcnh/base/options.h"
 #include "gcnh/graph/features.h"
 
 namespace gcnh {
@@ -52,22 +53,41 @@ struct Tables {
 
 // How tables become a dataset. The defaults are the `clean` view; recipes describe what each paper's code did.
 struct View {
-  std::string direction = "undirected";
-  std::string duplicates = "merge";
-  std::string self_loops = "drop";
-  std::string unlabelled = "keep";
-  std::string rows = "id";
-  std::string columns = "index";
+  enum class Direction { undirected, directed };
+  enum class Duplicates { merge, count };
+  enum class SelfLoops { drop, keep };
+  enum class Unlabelled { keep, remove };
+  enum class Rows { by_id, by_file };
+  enum class Columns { by_index, shifted };
+
+  Direction direction = Direction::undirected;
+  Duplicates duplicates = Duplicates::merge;
+  SelfLoops self_loops = SelfLoops::drop;
+  Unlabelled unlabelled = Unlabelled::keep;
+  Rows rows = Rows::by_id;
+  Columns columns = Columns::by_index;
 
   void visit(auto&& f) {
-    f("direction", direction, "undirected (largest of A and A') | directed (as written)");
-    f("duplicates", duplicates, "merge (weight 1) | count (an edge's weight is how often it is written)");
-    f("self_loops", self_loops, "drop | keep");
-    f("unlabelled", unlabelled, "keep (never scored) | delete (the nodes leave the graph)");
-    f("rows", rows, "id (rows placed by node id) | file (k-th row of the file belongs to node k)");
-    f("columns", columns, "index | shifted (index i in column i-1, index 0 in the last one)");
+    f("direction", direction, "edges");
+    f("duplicates", duplicates, "edges that are written several times");
+    f("self_loops", self_loops, "edges from a node to itself");
+    f("unlabelled", unlabelled, "nodes without a label");
+    f("rows", rows, "where the features of a node stand");
+    f("columns", columns, "where a feature stands");
   }
 };
+inline Words words_of(View::Direction) { return {{"undirected", "largest of A and A'"}, {"directed", "as written"}}; }
+inline Words words_of(View::Duplicates) {
+  return {{"merge", "weight 1"}, {"count", "an edge's weight is how often it is written"}};
+}
+inline Words words_of(View::SelfLoops) { return {{"drop"}, {"keep"}}; }
+inline Words words_of(View::Unlabelled) { return {{"keep", "never scored"}, {"delete", "they leave the graph"}}; }
+inline Words words_of(View::Rows) {
+  return {{"id", "rows placed by node id"}, {"file", "k-th row of the file belongs to node k"}};
+}
+inline Words words_of(View::Columns) {
+  return {{"index"}, {"shifted", "index i in column i-1, index 0 in the last one"}};
+}
 
 struct Dataset {
   std::string name;

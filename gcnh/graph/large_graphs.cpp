@@ -19,16 +19,13 @@ constexpr Real kSignal = 1;             // how far the dense features of a class
 constexpr Real kNoise = Real(1.73205);  // of noise in -sqrt(3)..sqrt(3), whose variance is 1
 
 void check_options(const ShapeOptions& o) {
-  for (const auto& [name, value] : {std::pair{"nodes", o.nodes}, {"classes", o.classes}, {"features", o.features}})
-    require_positive(name, value);
+  check_ranges(o);
   const auto check = [](bool holds, const char* name, double value, const std::string& allowed) {
     if (!holds) fail(Status::usage, name, " ", value, "; allowed: ", allowed);
   };
   check(o.nodes >= o.classes, "nodes", o.nodes, join("at least one for each of the ", o.classes, " classes"));
-  check(o.edges >= 0, "edges", o.edges, "0 or more");
-  check(o.words >= 0 && o.words <= o.features, "words", o.words, join("0..", o.features));
+  check(o.words <= o.features, "words", o.words, join("0..", o.features));
   check(o.words == 0 || o.features >= o.classes, "features", o.features, join("at least ", o.classes, " with words"));
-  check(o.homophily >= 0 && o.homophily <= 1, "homophily", o.homophily, "0..1");
 }
 
 double unit(std::uint32_t bits) { return (bits + 0.5) * 0x1p-32; }  // (0, 1)
@@ -92,9 +89,8 @@ Csr sparse_features(const ShapeOptions& o, const std::vector<int>& labels, const
 }  // namespace
 
 ShapeOptions named_shape(const std::string& name) {
-  require_one_of("shape", name, {"arxiv", "products"});
   ShapeOptions o;
-  if (name == "arxiv") return o;
+  if (require_one_of("shape", name, {"arxiv", "products"}) == 0) return o;
   o.nodes = 2'449'029;
   o.edges = 61'859'140;
   o.classes = 47;

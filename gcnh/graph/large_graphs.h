@@ -20,12 +20,12 @@ struct ShapeOptions {
   int seed = 1;
 
   void visit(auto&& f) {
-    f("nodes", nodes, "number of nodes");
-    f("edges", edges, "edges drawn; the few that are drawn twice count once");
-    f("classes", classes, "number of classes");
-    f("features", features, "number of features");
-    f("words", words, "features a node has, out of all; 0: dense features");
-    f("homophily", homophily, "share of the edges that join nodes of one class, 0..1");
+    f("nodes", nodes, "number of nodes", at_least(1));
+    f("edges", edges, "edges drawn; the few that are drawn twice count once", at_least(0));
+    f("classes", classes, "number of classes", at_least(1));
+    f("features", features, "number of features", at_least(1));
+    f("words", words, "features a node has, out of all", at_least(0, "0: dense features"));
+    f("homophily", homophily, "share of the edges that join nodes of one class", within(0, 1));
     f("train", train, "share of training nodes");
     f("val", val, "share of validation nodes; the rest is tested");
     f("seed", seed, "the same seed gives the same graph");

@@ -69,9 +69,9 @@ std::vector<Csr> relations_in(const Embedding& embedding, const Csr& graph, doub
   return split_relations(make_csr(graph.rows, graph.cols, std::move(entries), Repeats::keep_one));
 }
 
-std::vector<Csr> compute_relations(const Csr& adjacency, const std::string& embedding, double latent) {
+std::vector<Csr> compute_relations(const Csr& adjacency, EmbeddingKind embedding, double latent) {
   const Csr graph = simple_graph(adjacency);
-  return relations_in(embedding == "mds" ? isomap(graph) : poincare(graph), graph, latent);
+  return relations_in(embedding == EmbeddingKind::mds ? isomap(graph) : poincare(graph), graph, latent);
 }
 
 Csr relation_blocks(const std::vector<Csr>& relations) {

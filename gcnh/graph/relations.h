@@ -5,12 +5,16 @@
 #include <vector>
 
 #include "gcnh/base/csr.h"
+#include "gcnh/base/options.h"
 #include "gcnh/graph/embedding.h"
 
 namespace gcnh {
 
 // Four directions in the graph and four in the embedding.
 constexpr Index kRelations = 8;
+
+enum class EmbeddingKind { poincare, mds };
+inline Words words_of(EmbeddingKind) { return {{"poincare"}, {"mds", "of shortest paths"}}; }
 
 // From one matrix whose entries are relation numbers to one matrix of ones per number.
 std::vector<Csr> split_relations(const Csr& numbers);
@@ -22,8 +26,8 @@ std::vector<Csr> split_relations(const Csr& numbers);
 // The graph is undirected without loops; each pair of nodes is in one relation for each direction, none with itself.
 std::vector<Csr> relations_in(const Embedding& embedding, const Csr& graph, double latent = 1);
 
-// relations_in for any adjacency and an embedding by name, poincare | mds.
-std::vector<Csr> compute_relations(const Csr& adjacency, const std::string& embedding, double latent = 1);
+// relations_in for any adjacency.
+std::vector<Csr> compute_relations(const Csr& adjacency, EmbeddingKind embedding, double latent = 1);
 
 // With k relations, the node itself being the last of them, one operator on blocks: row v k + i lists the columns
 // u k + i of the nodes u in relation i of v, with 1 / sqrt(deg u deg v), where deg counts a row over all relations.

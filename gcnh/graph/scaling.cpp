@@ -3,14 +3,12 @@
 #include <cmath>
 
 #include "gcnh/base/error.h"
-#include "gcnh/base/options.h"
 
 namespace gcnh {
 
-Scaling fit_scaling(const std::string& kind, const Features& features) {
-  require_one_of("scale", kind, {"auto", "none", "rows", "standard"});
-  Scaling out{kind == "auto" ? (features.is_sparse() ? "none" : "standard") : kind, {}, {}};
-  if (out.kind != "standard") return out;
+Scaling fit_scaling(Scale kind, const Features& features) {
+  Scaling out{kind == Scale::automatic ? (features.is_sparse() ? Scale::none : Scale::standard) : kind, {}, {}};
+  if (out.kind != Scale::standard) return out;
   if (features.is_sparse())
     fail(Status::usage, "scale: 'standard' would fill the zeros of sparse features; use rows or none");
   const Matrix& x = features.dense();
@@ -29,8 +27,8 @@ Scaling fit_scaling(const std::string& kind, const Features& features) {
 }
 
 void apply_scaling(const Scaling& scaling, Features& features) {
-  if (scaling.kind == "rows") scale_rows(features);
-  if (scaling.kind != "standard") return;
+  if (scaling.kind == Scale::rows) scale_rows(features);
+  if (scaling.kind != Scale::standard) return;
   require(!features.is_sparse() && features.cols() == scaling.mean.cols(), "features do not fit the stored scaling");
   Matrix& x = features.dense();
   for (Index i = 0; i < x.rows(); ++i)

@@ -19,14 +19,10 @@ void check_options(const SyntheticOptions& o) {
   const auto check = [](bool holds, const char* name, double value, const std::string& allowed) {
     if (!holds) fail(Status::usage, name, " ", value, "; allowed: ", allowed);
   };
-  check(o.homophily >= 0 && o.homophily <= 1, "homophily", o.homophily, "0..1");
-  check(o.classes >= 2, "classes", o.classes, "2 or more");
+  check_ranges(o);
   check(o.nodes >= o.classes, "nodes", o.nodes, join("at least one for each of the ", o.classes, " classes"));
-  check(o.edges_per_node >= 1, "edges_per_node", o.edges_per_node, "1 or more");
   check(o.features >= o.classes, "features", o.features, join("at least one for each of the ", o.classes, " classes"));
-  check(o.words >= 1 && o.words <= o.features, "words", o.words, join("1..", o.features));
-  check(o.topic >= 0 && o.topic <= 1, "topic", o.topic, "0..1");
-  check(o.splits >= 0, "splits", o.splits, "0 or more");
+  check(o.words <= o.features, "words", o.words, join("1..", o.features));
 }
 
 // One node of each class, then the others shuffled.

@@ -17,14 +17,15 @@ struct SyntheticOptions {
   int seed = 1;
 
   void visit(auto&& f) {
-    f("homophily", homophily, "share of the edges that join nodes of one class, 0..1");
+    f("homophily", homophily, "share of the edges that join nodes of one class", within(0, 1));
     f("nodes", nodes, "number of nodes, divided evenly among the classes");
-    f("classes", classes, "number of classes");
-    f("edges_per_node", edges_per_node, "links that each new node makes");
+    f("classes", classes, "number of classes", at_least(2));
+    f("edges_per_node", edges_per_node, "links that each new node makes", at_least(1));
     f("features", features, "vocabulary of the built-in bag of words; unused when features come from a source graph");
-    f("words", words, "words per node of the built-in bag of words");
-    f("topic", topic, "share of a node's words that come from its class's topic, 0..1; more makes features tell more");
-    f("splits", splits, "number of stratified 48/32/20 splits");
+    f("words", words, "words per node of the built-in bag of words", at_least(1));
+    f("topic", topic, "share of a node's words that come from its class's topic; more makes features tell more",
+      within(0, 1));
+    f("splits", splits, "number of stratified 48/32/20 splits", at_least(0));
     f("seed", seed, "the same seed gives the same graph");
   }
 };

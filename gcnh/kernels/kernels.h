@@ -9,6 +9,7 @@
 
 #include "gcnh/base/csr.h"
 #include "gcnh/base/matrix.h"
+#include "gcnh/base/options.h"
 #include "gcnh/base/random.h"
 
 namespace gcnh::kernels {
@@ -122,6 +123,9 @@ void dropout_factor_rows(const Rng& rng, double p, std::span<const Index> rows, 
 
 // Adam with coupled weight decay (adam.cpp). What all updates of one step share; steps count from 1.
 enum class AdamForm { torch, keras };
+inline Words words_of(AdamForm) {
+  return {{"torch"}, {"keras", "epsilon 1e-7, beside the root before its correction"}};
+}
 struct AdamStep {
   AdamStep(double lr, double weight_decay_, std::int64_t step, AdamForm form = AdamForm::torch);
   Real weight_decay, step_size, root_factor, epsilon;

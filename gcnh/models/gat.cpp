@@ -12,31 +12,31 @@
 namespace gcnh {
 namespace {
 
+enum class Weighing { softmax, exp };
+Words words_of(Weighing) {
+  return {{"softmax", "dropout on the weights"}, {"exp", "exp(-score), dropout before normalising"}};
+}
+
 class Gat : public Model {
  public:
   struct Options {
     int layers = 2;
     int hidden = 8;
     int heads = 8;
-    std::string attention = "softmax";
+    Weighing attention = Weighing::softmax;
     double dropout = 0.6;
 
     void visit(auto&& f) {
-      f("layers", layers, "attention layers");
-      f("hidden", hidden, "width of each head of the hidden layers");
-      f("heads", heads, "heads of the hidden layers");
-      f("attention", attention, "softmax (dropout on the weights) | exp (exp(-score), dropout before normalising)");
-      f("dropout", dropout, "share of each layer's input and of the attention dropped in training");
+      f("layers", layers, "attention layers", at_least(1));
+      f("hidden", hidden, "width of each head of the hidden layers", at_least(1));
+      f("heads", heads, "heads of the hidden layers", at_least(1));
+      f("attention", attention, "how scores become weights");
+      f("dropout", dropout, "share of each layer's input and of the attention dropped in training", share());
     }
   };
 
   Gat(const Dataset& d, const Options& options, const Rng& rng)
       : Model(d, rng), options_(options), edges_(pattern_with_loops(d.adjacency)) {
-    require_positive("layers", options.layers);
-    require_positive("hidden", options.hidden);
-    require_positive("heads", options.heads);
-    require_one_of("attention", options.attention, {"softmax", "exp"});
-    require_share("dropout", options.dropout);
     for (auto [name, in, out] : stack(options.layers, options.hidden)) {
       const Index heads = static_cast<int>(layers_.size()) + 1 == options.layers ? 1 : options.heads;
       if (!layers_.empty()) in *= options.heads;  // the heads side by side
@@ -62,8 +62,8 @@ class Gat : public Model {
   // Drawn as if each head stood alone: uniform for softmax, normal for exp, both with gain 1.414.
   Param* add_xavier(const std::string& name, Index rows, Index cols, Index fans) {
     constexpr double kGain = 1.414;
-    return options_.attention == "softmax" ? add_param(name, rows, cols, kGain * std::sqrt(6.0 / fans))
-                                           : add_normal_param(name, rows, cols, kGain * std::sqrt(2.0 / fans));
+    return options_.attention == Weighing::softmax ? add_param(name, rows, cols, kGain * std::sqrt(6.0 / fans))
+                                                   : add_normal_param(name, rows, cols, kGain * std::sqrt(2.0 / fans));
   }
 
   Var attend(Tape& t, const Layer& layer, const Input& h) const {
@@ -73,7 +73,7 @@ class Gat : public Model {
 
   // w of all edges and heads from their scores e
   Var weights(Tape& t, Var e) const {
-    if (options_.attention == "softmax") return dropout(t, edge_softmax(t, edges_, e), options_.dropout);
+    if (options_.attention == Weighing::softmax) return dropout(t, edge_softmax(t, edges_, e), options_.dropout);
     return edge_shares(t, edges_, dropout(t, exp_negative(t, e), options_.dropout));
   }
 

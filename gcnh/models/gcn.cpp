@@ -15,17 +15,14 @@ class Gcn : public Model {
     double dropout = 0.5;
 
     void visit(auto&& f) {
-      f("layers", layers, "graph convolutions");
-      f("hidden", hidden, "width of the hidden layers");
-      f("dropout", dropout, "share of each hidden layer dropped in training");
+      f("layers", layers, "graph convolutions", at_least(1));
+      f("hidden", hidden, "width of the hidden layers", at_least(1));
+      f("dropout", dropout, "share of each hidden layer dropped in training", share());
     }
   };
 
   Gcn(const Dataset& d, const Options& options, const Rng& rng)
       : Model(d, rng), options_(options), s_(symmetric_normalized_with_loops(d.adjacency)) {
-    require_positive("layers", options.layers);
-    require_positive("hidden", options.hidden);
-    require_share("dropout", options.dropout);
     for (const auto& [name, in, out] : stack(options.layers, options.hidden))
       layers_.push_back(add_linear(name, in, out, /*fan=*/out));  // the output width, as in Kipf's code
   }

@@ -9,25 +9,32 @@
 namespace gcnh {
 namespace {
 
+enum class Aggregation { sum, mean, max };
+Words words_of(Aggregation) { return {{"sum"}, {"mean"}, {"max"}}; }
+enum class Encoders { separate, shared };
+Words words_of(Encoders) { return {{"separate"}, {"shared"}}; }
+enum class Beta { learned, pointwise };
+Words words_of(Beta) { return {{"learned"}, {"pointwise", "one per hidden unit"}}; }
+
 class Gcnh : public Model {
  public:
   struct Options {
     int layers = 1;
     int hidden = 32;
-    std::string aggregation = "sum";
+    Aggregation aggregation = Aggregation::sum;
     bool max_floor = false;
-    std::string encoders = "separate";
-    std::string beta = "learned";
+    Encoders encoders = Encoders::separate;
+    NumberOr<double, Beta> beta = Beta::learned;
     double dropout = 0.25;
 
     void visit(auto&& f) {
-      f("layers", layers, "layers of the network");
-      f("hidden", hidden, "width of a layer");
-      f("aggregation", aggregation, "how neighbours are joined: sum | mean | max");
+      f("layers", layers, "layers of the network", at_least(1));
+      f("hidden", hidden, "width of a layer", at_least(1));
+      f("aggregation", aggregation, "how neighbours are joined");
       f("max_floor", max_floor, "max aggregation never falls below 0, as in the published code");
-      f("encoders", encoders, "separate | shared weights for a node and its neighbours");
-      f("beta", beta, "weight of the node itself: learned | pointwise (one per hidden unit) | a number in 0..1");
-      f("dropout", dropout, "share of each layer's output dropped in training");
+      f("encoders", encoders, "weights for a node and its neighbours");
+      f("beta", beta, "weight of the node itself", within(0, 1));
+      f("dropout", dropout, "share of each layer's output dropped in training", share());
     }
   };
 
@@ -35,11 +42,11 @@ class Gcnh : public Model {
       : Model(d, rng),
         net_{options.hidden,
              options.dropout,
-             options.encoders == "shared",
-             options.aggregation == "max",
+             options.encoders == Encoders::shared,
+             options.aggregation == Aggregation::max,
              options.max_floor,
-             options.aggregation == "mean" ? Propagator(mean_rows(d.adjacency)) : Propagator::of(d.adjacency)} {
-    check(options);
+             options.aggregation == Aggregation::mean ? Propagator(mean_rows(d.adjacency))
+                                                      : Propagator::of(d.adjacency)} {
     for (int l = 0; l < options.layers; ++l) {
       const Index in = l == 0 ? d.features.cols() : options.hidden;
       const std::string name = "layers." + std::to_string(l);
@@ -79,21 +86,9 @@ class Gcnh : public Model {
   }
 
  private:
-  static void check(const Options& options) {
-    require_positive("layers", options.layers);
-    require_positive("hidden", options.hidden);
-    require_share("dropout", options.dropout);
-    require_one_of("aggregation", options.aggregation, {"sum", "mean", "max"});
-    require_one_of("encoders", options.encoders, {"separate", "shared"});
-  }
-
   Mix add_mix(const std::string& name, const Options& options) {
-    if (options.beta == "learned") return {add_param(name, 1, 1, 0)};
-    if (options.beta == "pointwise") return {add_param(name, 1, options.hidden, 0)};
-    double beta = 0;
-    parse_text("beta", options.beta, beta);
-    if (beta < 0 || beta > 1) fail(Status::usage, "beta: ", beta, " is outside 0..1");
-    return {nullptr, static_cast<Real>(beta)};
+    if (const auto fixed = options.beta.number()) return {nullptr, static_cast<Real>(*fixed)};
+    return {add_param(name, 1, options.beta == Beta::pointwise ? options.hidden : 1, 0)};
   }
 
   GcnhNetwork net_;

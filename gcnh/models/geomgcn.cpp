@@ -11,24 +11,30 @@
 namespace gcnh {
 namespace {
 
+enum class RelationSource { automatic, computed };
+Words words_of(RelationSource) { return {{"auto", "the published ones where the data folder has them"}, {"computed"}}; }
+enum class Latent { automatic };
+Words words_of(Latent) { return {{"auto", "mds 1, poincare 0"}}; }
+
+constexpr double kMostLatent = 100;  // memory grows with it
+
 class GeomGcn : public Model {
  public:
   struct Options {
     int layers = 2;
     int hidden = 16;
     double dropout = 0.5;
-    std::string embedding = "poincare";
-    std::string relations = "auto";
-    std::string latent = "auto";
+    EmbeddingKind embedding = EmbeddingKind::poincare;
+    RelationSource relations = RelationSource::automatic;
+    NumberOr<double, Latent> latent = Latent::automatic;
 
     void visit(auto&& f) {
-      f("layers", layers, "graph convolutions");
-      f("hidden", hidden, "width of each of the nine parts of a hidden layer");
-      f("dropout", dropout, "share of each layer's input dropped in training, the features included");
-      f("embedding", embedding, "what gives edges a direction: poincare | mds (of shortest paths)");
-      f("relations", relations, "auto (the published ones where the data folder has them) | computed");
-      f("latent", latent,
-        "neighbours by position alone, per neighbour, in computed relations: auto (mds 1, poincare 0) | a number");
+      f("layers", layers, "graph convolutions", at_least(1));
+      f("hidden", hidden, "width of each of the nine parts of a hidden layer", at_least(1));
+      f("dropout", dropout, "share of each layer's input dropped in training, the features included", share());
+      f("embedding", embedding, "what gives edges a direction");
+      f("relations", relations, "");
+      f("latent", latent, "neighbours by position alone, per neighbour, in computed relations", within(0, kMostLatent));
     }
   };
 
@@ -37,9 +43,6 @@ class GeomGcn : public Model {
         options_(options),
         blocks_(relation_blocks(d.derived.matrices)),
         mean_(mean_of_blocks(blocks_.forward(), d.num_nodes())) {
-    require_positive("layers", options.layers);
-    require_positive("hidden", options.hidden);
-    require_share("dropout", options.dropout);
     const Index parts = blocks_.rows() / d.num_nodes();
     for (auto [name, in, out] : stack(options.layers, options.hidden)) {
       if (!layers_.empty()) in *= parts;
@@ -70,29 +73,22 @@ class GeomGcn : public Model {
   std::vector<Param*> layers_;
 };
 
-constexpr double kMostLatent = 100;  // memory grows with it
-
 // The paper's text asks for as many latent neighbours as neighbours. Its published files keep to that with scaling; in
 // the disk those of the two large graphs hold nearly none (Chameleon 0.4 %, Film 3 %), and the full number costs
 // accuracy (docs/architecture.md has the figures).
-double latent_share(const std::string& embedding, const std::string& latent) {
-  if (latent == "auto") return embedding == "mds" ? 1 : 0;
-  double share = 0;
-  parse_text("latent", latent, share);
-  if (!(share >= 0 && share <= kMostLatent)) fail(Status::usage, "latent: ", latent, " is outside 0..", kMostLatent);
-  return share;
+double latent_share(const GeomGcn::Options& options) {
+  return options.latent.number().value_or(options.embedding == EmbeddingKind::mds ? 1 : 0);
 }
 
 Derived derive_relations(const OptionValues& values, const Dataset& d) {
   GeomGcn::Options options;
   assign(options, values);
-  require_one_of("embedding", options.embedding, {"poincare", "mds"});
-  require_one_of("relations", options.relations, {"auto", "computed"});
-  const double latent = latent_share(options.embedding, options.latent);
-  const auto published = d.published.find(options.embedding + " relations");
-  if (options.relations == "auto" && published != d.published.end())
-    return {"relations", "published " + options.embedding, published->second()};
-  return {"relations", "computed " + options.embedding, compute_relations(d.adjacency, options.embedding, latent)};
+  const std::string embedding = to_word(options.embedding);
+  const auto published = d.published.find(embedding + " relations");
+  if (options.relations == RelationSource::automatic && published != d.published.end())
+    return {"relations", "published " + embedding, published->second()};
+  return {"relations", "computed " + embedding,
+          compute_relations(d.adjacency, options.embedding, latent_share(options))};
 }
 
 }  // namespace

@@ -40,10 +40,11 @@ class Ggcn : public Model {
     double decay = 1;
 
     void visit(auto&& f) {
-      f("layers", layers, "signed convolutions");
-      f("hidden", hidden, "width of the hidden layers");
-      f("dropout", dropout, "share of the features and of each hidden layer dropped in training");
-      f("decay", decay, "how much later layers add to the residual: ln(decay / (i + 1)^3 + 1) for layer i > 1");
+      f("layers", layers, "signed convolutions", at_least(1));
+      f("hidden", hidden, "width of the hidden layers", at_least(1));
+      f("dropout", dropout, "share of the features and of each hidden layer dropped in training", share());
+      f("decay", decay, "how much later layers add to the residual: ln(decay / (i + 1)^3 + 1) for layer i > 1",
+        at_least(0));
     }
   };
 
@@ -52,10 +53,6 @@ class Ggcn : public Model {
         options_(options),
         edges_(with_zero_diagonal(symmetric_normalized_with_loops(d.adjacency))),
         ratios_(degree_ratios(symmetric_normalized_with_loops(d.adjacency))) {
-    require_positive("layers", options.layers);
-    require_positive("hidden", options.hidden);
-    require_share("dropout", options.dropout);
-    if (options.decay < 0) fail(Status::usage, "decay: ", options.decay, " is below 0");
     for (const auto& [name, in, out] : stack(options.layers, options.hidden)) {
       Layer layer;
       layer.linear = add_linear(name, in, layers_.empty() ? residual_width() + out : out, in);

@@ -29,21 +29,16 @@ class Gprgnn : public Model {
     double alpha = 0.1;
 
     void visit(auto&& f) {
-      f("steps", steps, "steps that predictions travel along edges");
-      f("hidden", hidden, "width of the hidden layers");
-      f("dropout", dropout, "share of each layer's input dropped in training, the features included");
-      f("propagation_dropout", propagation_dropout, "share of the predictions dropped before they travel");
-      f("alpha", alpha, "restart probability that the weights of the steps start with, 0 to 1");
+      f("steps", steps, "steps that predictions travel along edges", at_least(1));
+      f("hidden", hidden, "width of the hidden layers", at_least(1));
+      f("dropout", dropout, "share of each layer's input dropped in training, the features included", share());
+      f("propagation_dropout", propagation_dropout, "share of the predictions dropped before they travel", share());
+      f("alpha", alpha, "restart probability that the weights of the steps start with", within(0, 1));
     }
   };
 
   Gprgnn(const Dataset& d, const Options& options, const Rng& rng)
       : Model(d, rng), options_(options), p_(spreading(d.adjacency)) {
-    require_positive("steps", options.steps);
-    require_positive("hidden", options.hidden);
-    require_share("dropout", options.dropout);
-    require_share("propagation_dropout", options.propagation_dropout);
-    if (options.alpha < 0 || options.alpha > 1) fail(Status::usage, "alpha: ", options.alpha, " is outside 0..1");
     const Index in = d.features.cols();
     hidden_ = add_linear("hidden", in, options.hidden, in);
     output_ = add_linear("output", options.hidden, d.num_classes(), options.hidden);

@@ -27,18 +27,15 @@ class H2gcn : public Model {
     double dropout = 0.5;
 
     void visit(auto&& f) {
-      f("rounds", rounds, "how often both rings are aggregated; each doubles the width");
-      f("hidden", hidden, "width of the hidden layers");
+      f("rounds", rounds, "how often both rings are aggregated; each doubles the width", within(1, 8));
+      f("hidden", hidden, "width of the hidden layers", at_least(1));
       f("relu", relu, "whether the features pass a ReLU before they are aggregated");
-      f("dropout", dropout, "share of the classifier's input dropped in training");
+      f("dropout", dropout, "share of the classifier's input dropped in training", share());
     }
   };
 
   H2gcn(const Dataset& d, const Options& options, const Rng& rng)
       : Model(d, rng), options_(options), all_nodes_(consecutive(0, d.num_nodes())) {
-    if (options.rounds < 1 || options.rounds > 8) fail(Status::usage, "rounds: ", options.rounds, " is outside 1..8");
-    require_positive("hidden", options.hidden);
-    require_share("dropout", options.dropout);
     Csr neighbours = simple_graph(d.adjacency);
     Csr ring = second_ring(neighbours);
     rings_.emplace_back(std::move(neighbours));

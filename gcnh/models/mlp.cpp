@@ -14,16 +14,13 @@ class Mlp : public Model {
     double dropout = 0.5;
 
     void visit(auto&& f) {
-      f("layers", layers, "linear layers");
-      f("hidden", hidden, "width of the hidden layers");
-      f("dropout", dropout, "share of each layer's input dropped in training, the features included");
+      f("layers", layers, "linear layers", at_least(1));
+      f("hidden", hidden, "width of the hidden layers", at_least(1));
+      f("dropout", dropout, "share of each layer's input dropped in training, the features included", share());
     }
   };
 
   Mlp(const Dataset& d, const Options& options, const Rng& rng) : Model(d, rng), options_(options) {
-    require_positive("layers", options.layers);
-    require_positive("hidden", options.hidden);
-    require_share("dropout", options.dropout);
     for (const auto& [name, in, out] : stack(options.layers, options.hidden))
       layers_.push_back(add_linear(name, in, out, /*fan=*/in));
   }

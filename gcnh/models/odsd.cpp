@@ -60,10 +60,15 @@ struct FixedLaplacian {
   Node diagonal, blocks;
 };
 
+enum class Maps { orthogonal, diagonal };
+Words words_of(Maps) { return {{"orthogonal", "turns it"}, {"diagonal", "scales its coordinates"}}; }
+enum class Decay { same };
+Words words_of(Decay) { return {{"same", "as all others"}}; }
+
 class Odsd : public Model {
  public:
   struct Options {
-    std::string maps = "orthogonal";
+    Maps maps = Maps::orthogonal;
     int d = 3;
     int layers = 2;
     int hidden = 16;
@@ -74,27 +79,26 @@ class Odsd : public Model {
     bool second_linear = false;
     double dropout = 0.5;
     double input_dropout = 0;
-    std::string sheaf_decay = "same";
+    NumberOr<double, Decay> sheaf_decay = Decay::same;
 
     void visit(auto&& f) {
-      f("maps", maps, "what an edge does to a stalk: orthogonal (turns it) | diagonal (scales its coordinates)");
-      f("d", d, "dimension of the stalks, 1 to 5");
-      f("layers", layers, "diffusion steps");
-      f("hidden", hidden, "channels per stalk coordinate");
+      f("maps", maps, "what an edge does to a stalk");
+      f("d", d, "dimension of the stalks", within(1, kernels::kMaxStalk));
+      f("layers", layers, "diffusion steps", at_least(1));
+      f("hidden", hidden, "channels per stalk coordinate", at_least(1));
       f("lp", lp, "one more coordinate, diffused with +1 between neighbours");
       f("hp", hp, "one more coordinate, diffused with -1 between neighbours (graph Laplacian)");
       f("edge_weights", edge_weights, "learn a weight for every edge (orthogonal maps only)");
       f("sparse_learner", sparse_learner, "share the map learner's weights among coordinates");
       f("second_linear", second_linear, "a second linear layer before the diffusion");
-      f("dropout", dropout, "share dropped in training after the input layer and in every diffusion step");
-      f("input_dropout", input_dropout, "share of the features dropped in training");
-      f("sheaf_decay", sheaf_decay, "weight decay of the map learners: same (as all others) | a number");
+      f("dropout", dropout, "share dropped in training after the input layer and in every diffusion step", share());
+      f("input_dropout", input_dropout, "share of the features dropped in training", share());
+      f("sheaf_decay", sheaf_decay, "weight decay of the map learners", at_least(0));
     }
   };
 
   Odsd(const Dataset& d, const Options& options, const Rng& rng)
       : Model(d, rng), options_(options), graph_(simple_graph(d.adjacency)) {
-    check_options();
     const Index f = options.d + options.lp + options.hp, width = f * options.hidden;
     embed_ = add_linear("input", d.features.cols(), width, d.features.cols());
     if (options.second_linear) second_ = add_linear("second", width, width, width);
@@ -127,16 +131,7 @@ class Odsd : public Model {
     Param* epsilon = nullptr;
   };
 
-  bool diagonal() const { return options_.maps == "diagonal"; }
-
-  void check_options() const {
-    require_one_of("maps", options_.maps, {"orthogonal", "diagonal"});
-    if (options_.d < 1 || options_.d > kernels::kMaxStalk) fail(Status::usage, "d: ", options_.d, " is outside 1..5");
-    require_positive("layers", options_.layers);
-    require_positive("hidden", options_.hidden);
-    require_share("dropout", options_.dropout);
-    require_share("input_dropout", options_.input_dropout);
-  }
+  bool diagonal() const { return options_.maps == Maps::diagonal; }
 
   void add_layer(const std::string& name, Index f) {
     const Index k = options_.hidden, numbers = diagonal() ? options_.d : options_.d * (options_.d - 1) / 2;
@@ -145,7 +140,7 @@ class Odsd : public Model {
     if (numbers > 0) {
       const Index fan = 2 * k * (options_.sparse_learner ? 1 : f);
       Param* maps = add_param(name + "maps", fan, numbers, bound(fan));
-      if (options_.sheaf_decay != "same") parse_text("sheaf_decay", options_.sheaf_decay, maps->weight_decay.emplace());
+      maps->weight_decay = options_.sheaf_decay.number();
       layer.learners.push_back(maps);
     }
     if (options_.edge_weights && !diagonal())

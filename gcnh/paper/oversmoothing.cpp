@@ -18,7 +18,7 @@ std::optional<TuneResult> search(Workbench& bench, const std::string& model, con
   setup.options["layers"] = std::to_string(depth);
   const Experiment experiment = bench.prepare(setup, data);
   const Grid grid = find_grid("oversmoothing", model, data);
-  return bench.if_possible([&] { return bench.choose(experiment, grid, "halving"); });
+  return bench.if_possible([&] { return bench.choose(experiment, grid, Method::halving); });
 }
 
 // The points of a model's line; a row of the table for each.

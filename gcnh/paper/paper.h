@@ -35,7 +35,7 @@ class Workbench {
   Experiment prepare(const Setup& setup, Tables tables);
   // The records of all splits with the setup as it is.
   std::vector<Record> measure(const Setup& setup, const std::string& data);
-  TuneResult choose(const Experiment& experiment, Grid grid, const std::string& method = "grid");
+  TuneResult choose(const Experiment& experiment, Grid grid, Method method = Method::grid);
   // What `make` returns, or nothing where it needs records that the journal lacks and the study may not train.
   template <class Make>
   auto if_possible(const Make& make) const -> std::optional<decltype(make())>;

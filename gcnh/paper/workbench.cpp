@@ -48,7 +48,7 @@ std::vector<Record> Workbench::measure(const Setup& setup, const std::string& da
   return run_trials(study_, experiment, {{experiment.config}}).front();
 }
 
-TuneResult Workbench::choose(const Experiment& experiment, Grid grid, const std::string& method) {
+TuneResult Workbench::choose(const Experiment& experiment, Grid grid, Method method) {
   announce(experiment.config.model + " on " + experiment.card.name + ", grid");
   TuneOptions options;
   options.method = method;

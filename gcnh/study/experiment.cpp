@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kSplitSeed = 48'32'20;
 
 View choose_view(const Setup& setup, const std::string& dataset) {
-  require_one_of("--view", setup.view, {"clean", "paper"});
+  require_one_of("view", setup.view, {"clean", "paper"});
   return setup.view == "clean" ? View{} : recipe_view("paper", setup.model, dataset);
 }
 
@@ -23,7 +23,7 @@ View choose_view(const Setup& setup, const std::string& dataset) {
 // and machine is compared on the same ones.
 void add_splits(const Setup& setup, Dataset& dataset) {
   if (!dataset.splits.empty()) return;
-  if (setup.num_splits < 1) fail(Status::usage, "--num-splits: ", setup.num_splits, " is below 1");
+  if (setup.num_splits < 1) fail(Status::usage, "num_splits: ", setup.num_splits, " is below 1");
   dataset.splits = stratified_splits(dataset.labels, dataset.num_classes(), setup.train_share, setup.val_share,
                                      setup.num_splits, Rng(kSplitSeed));
 }
@@ -53,9 +53,11 @@ Experiment prepare(const Setup& setup, Tables tables) {
   out.view = view;
   const auto recipe_scale = values.find("scale");
   const bool use_recipe = setup.scale == "auto" && recipe_scale != values.end();
-  out.scaling = fit_scaling(use_recipe ? recipe_scale->second : setup.scale, out.dataset.features);
+  Scale scale{};
+  parse_text("scale", use_recipe ? recipe_scale->second : setup.scale, scale);
+  out.scaling = fit_scaling(scale, out.dataset.features);
   apply_scaling(out.scaling, out.dataset.features);
-  out.card = {name, setup.view, out.scaling.kind};
+  out.card = {name, setup.view, to_word(out.scaling.kind)};
   add_splits(setup, out.dataset);
   out.hash = fmt::format("{:016x}", content_hash(out.dataset));
 

@@ -24,9 +24,9 @@ std::vector<int> take_epochs(Grid& grid) {
   std::vector<int> out;
   if (axis == grid.end()) return out;
   for (const std::string& text : axis->values) {
-    out.emplace_back();
-    parse_text("epochs", text, out.back());
-    require_positive("epochs", out.back());
+    TrainOptions options;
+    assign(options, {{"epochs", text}});
+    out.push_back(options.epochs);
   }
   std::sort(out.begin(), out.end());
   grid.erase(axis);
@@ -116,7 +116,7 @@ std::vector<OptionValues> cells_of(const Grid& grid) {
     for (const OptionValues& cell : out) {
       for (const std::string& value : axis.values) {
         longer.push_back(cell);
-        longer.back()[axis.option] = value;
+        longer.back()[option_name(axis.option)] = value;
       }
     }
     out = std::move(longer);
@@ -125,11 +125,9 @@ std::vector<OptionValues> cells_of(const Grid& grid) {
 }
 
 void TuneOptions::check() const {
-  require_one_of("--method", method, {"grid", "random", "halving"});
-  if (method == "random" && trials <= 0)
-    fail(Status::usage, "--method random needs --trials, the number of cells to draw");
-  if (trials < 0) fail(Status::usage, "--trials: ", trials, " is below 0; 0 tries every cell");
-  if (keep < 2) fail(Status::usage, "--keep: ", keep, " is below 2");
+  check_ranges(*this);
+  if (method == Method::random && trials == 0)
+    fail(Status::usage, "method: random needs `trials`, the number of cells to draw");
 }
 
 TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options) {
@@ -144,7 +142,7 @@ TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, co
 
   const std::size_t all_splits = experiment.config.splits.size();
   const auto keep = static_cast<std::size_t>(options.keep);
-  std::size_t num_splits = options.method == "halving" ? 1 : all_splits;
+  std::size_t num_splits = options.method == Method::halving ? 1 : all_splits;
   std::size_t alive = candidates.size();
   for (;;) {
     std::vector<Trial> trials;

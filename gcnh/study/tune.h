@@ -10,8 +10,14 @@
 
 namespace gcnh {
 
+enum class Method { grid, random, halving };
+inline Words words_of(Method) {
+  return {
+      {"grid", "every cell"}, {"random", "some cells"}, {"halving", "all cells on one split, the better ones on more"}};
+}
+
 struct TuneOptions {
-  std::string method = "grid";
+  Method method = Method::grid;
   int trials = 0;
   int keep = 2;
   std::uint64_t seed = 1;
@@ -19,10 +25,11 @@ struct TuneOptions {
   void check() const;  // fails on values outside of their range
 
   void visit(auto&& f) {
-    f("method", method,
-      "grid (every cell) | random (some cells) | halving (all cells on one split, the better ones on more)");
-    f("trials", trials, "at most this many cells, drawn at random where the grid has more; 0: all");
-    f("keep", keep, "halving: one cell in this many goes on to the next round, on as many times the splits");
+    f("method", method, "");
+    f("trials", trials, "at most this many cells, drawn at random where the grid has more",
+      at_least(0, "0 tries every cell"));
+    f("keep", keep, "halving: one cell in this many goes on to the next round, on as many times the splits",
+      at_least(2));
   }
 };
 

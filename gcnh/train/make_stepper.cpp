@@ -12,7 +12,7 @@ std::unique_ptr<Stepper> choose_stepper(const std::string& engine, Model& model,
   if (engine != "tape") {
     std::string obstacle;
     if (auto stepper = model.fast_stepper(options, obstacle)) return stepper;
-    if (engine == "fused") fail(Status::usage, "engine: ", obstacle, "; use --engine tape");
+    if (engine == "fused") fail(Status::usage, "engine: ", obstacle, "; take tape or auto");
   }
   return std::make_unique<TapeStepper>(model, options.lr, options.weight_decay);
 }
@@ -20,10 +20,9 @@ std::unique_ptr<Stepper> choose_stepper(const std::string& engine, Model& model,
 }  // namespace
 
 std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, const StepOptions& options,
-                                      const std::string& adam) {
-  require_one_of("adam", adam, {"torch", "keras"});
+                                      kernels::AdamForm adam) {
   std::unique_ptr<Stepper> stepper = choose_stepper(engine, model, options);
-  stepper->adam().set_form(adam == "keras" ? kernels::AdamForm::keras : kernels::AdamForm::torch);
+  stepper->adam().set_form(adam);
   return stepper;
 }
 

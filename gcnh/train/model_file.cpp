@@ -47,10 +47,8 @@ void require_different(std::vector<std::string> names, const std::string& what) 
 }
 
 void check_scaling(const Scaling& scaling, Index num_features, const std::string& path) {
-  const std::vector<std::string> kinds = {"none", "rows", "standard"};
-  require(std::find(kinds.begin(), kinds.end(), scaling.kind) != kinds.end(), path, ": gcnh.scaling is ",
-          quote(scaling.kind), "; known: ", list_words(kinds));
-  if (scaling.kind != "standard") return;
+  require(scaling.kind != Scale::automatic, path, ": gcnh.scaling is 'auto'; a model's is none, rows or standard");
+  if (scaling.kind != Scale::standard) return;
   const auto check_shape = [&](const char* name, const Matrix& m) {
     require(m.rows() == 1 && m.cols() == num_features, path, ": tensor '", name, "' is ", m.rows(), " x ", m.cols(),
             ", the scaling of the model's features needs 1 x ", num_features);
@@ -154,7 +152,7 @@ void match_columns(const TrainedModel& model, Tables& tables) {
 void save_model(const std::filesystem::path& path, const TrainedModel& model) {
   Tensors file;
   file.matrices = model.parameters;
-  if (model.scaling.kind == "standard") {
+  if (model.scaling.kind == Scale::standard) {
     file.matrices["scaling.mean"] = model.scaling.mean;
     file.matrices["scaling.deviation"] = model.scaling.deviation;
   }
@@ -165,7 +163,7 @@ void save_model(const std::filesystem::path& path, const TrainedModel& model) {
   file.metadata["gcnh.classes"] = json(model.classes).dump();
   file.metadata["gcnh.schema"] = json{{"features", model.num_features}, {"names", model.feature_names}}.dump();
   file.metadata["gcnh.graph"] = json(model.graph).dump();
-  file.metadata["gcnh.scaling"] = json(model.scaling.kind).dump();
+  file.metadata["gcnh.scaling"] = json(to_word(model.scaling.kind)).dump();
   write_safetensors(path, file);
 }
 
@@ -178,7 +176,7 @@ TrainedModel load_model(const std::filesystem::path& path) {
     required(file, where, "gcnh.model").get_to(out.model);
     required(file, where, "gcnh.options").get_to(out.options);
     required(file, where, "gcnh.classes").get_to(out.classes);
-    required(file, where, "gcnh.scaling").get_to(out.scaling.kind);
+    parse_text("gcnh.scaling", required(file, where, "gcnh.scaling").get<std::string>(), out.scaling.kind);
     const json schema = required(file, where, "gcnh.schema");
     schema.at("features").get_to(out.num_features);
     schema.at("names").get_to(out.feature_names);
@@ -199,13 +197,14 @@ TrainedModel load_model(const std::filesystem::path& path) {
 }
 
 Dataset fit_to_model(const TrainedModel& model, Tables tables) {
-  if (model.view.columns == "index") match_columns(model, tables);
+  if (model.view.columns == View::Columns::by_index) match_columns(model, tables);
   // A table of numbers that happens to hold many zeros; the model was trained on a filled one.
-  if (model.scaling.kind == "standard" && tables.features.is_sparse())
+  if (model.scaling.kind == Scale::standard && tables.features.is_sparse())
     tables.features = filled(tables.features.sparse());
   const ModelType& type = find_model_type(model.model);
   View view = model.view;
-  if (type.bound_to_graph.empty()) view.unlabelled = "keep";  // whoever asks for predictions wants them for every node
+  if (type.bound_to_graph.empty())
+    view.unlabelled = View::Unlabelled::keep;  // whoever asks for predictions wants them for every node
   Dataset out = make_dataset_for(type, model.options, std::move(tables), view);
   require(type.bound_to_graph.empty() || graph_hash(out) == model.graph, out.name,
           ": not the graph that the model was trained on; ", type.bound_to_graph);

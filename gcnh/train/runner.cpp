@@ -108,7 +108,7 @@ void check_splits(const Dataset& dataset, const std::vector<int>& splits) {
 }
 
 void check_trainable(const Dataset& dataset, const RunConfig& config) {
-  config.train.check();
+  check_ranges(config.train);
   const std::size_t rows = dataset.splits[config.splits.front()].train.size();
   const bool one_batch = config.train.batch_size(rows) == rows;
   const auto model = find_model_type(config.model).make(dataset, config.model_options, Rng(config.seed));

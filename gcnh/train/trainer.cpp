@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "gcnh/base/error.h"
-#include "gcnh/base/options.h"
 #include "gcnh/models/model.h"
 
 namespace gcnh {
@@ -16,10 +15,10 @@ std::vector<int> labels_of(const std::vector<int>& labels, std::span<const Index
   return out;
 }
 
-bool is_better(const Score& now, const Score& best, const std::string& select) {
-  if (select == "loss") return now.loss < best.loss;
+bool is_better(const Score& now, const Score& best, Select select) {
+  if (select == Select::loss) return now.loss < best.loss;
   if (now.accuracy != best.accuracy) return now.accuracy > best.accuracy;
-  return select == "last-accuracy" || (select == "accuracy" && now.loss < best.loss);
+  return select == Select::last_accuracy || (select == Select::accuracy && now.loss < best.loss);
 }
 
 // One epoch: the training nodes in a new order, a step per batch. Returns the mean of the batch losses, weighted by
@@ -36,23 +35,12 @@ double run_epoch(Stepper& stepper, std::vector<Index> nodes, std::size_t batch_s
 
 }  // namespace
 
-void TrainOptions::check() const {
-  require_positive("epochs", epochs);
-  if (!(lr > 0)) fail(Status::usage, "lr: ", lr, " is not above 0");
-  if (!(weight_decay >= 0)) fail(Status::usage, "weight_decay: ", weight_decay, " is below 0");
-  if (patience < 0) fail(Status::usage, "patience: ", patience, " is below 0; 0 trains all epochs");
-  require_one_of("select", select, {"accuracy", "first-accuracy", "last-accuracy", "loss"});
-}
-
 std::size_t TrainOptions::batch_size(std::size_t training_nodes) const {
-  if (batch == "full") return training_nodes;
-  int size = 0;
-  parse_text("batch", batch, size);
-  require_positive("batch", size);
-  return std::min<std::size_t>(size, training_nodes);
+  const std::optional<int> size = batch.number();
+  return size ? std::min<std::size_t>(*size, training_nodes) : training_nodes;
 }
 
-BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs, const std::string& select) {
+BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs, Select select) {
   BestEpoch best;
   for (int e = 0; e < std::min(epochs, static_cast<int>(history.size())); ++e) {
     const Score now{history[e].val_loss, history[e].val_accuracy};
@@ -63,7 +51,7 @@ BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs,
 
 bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split, const TrainOptions& options,
            const Rng& rng, TrainState& state, const EpochCallback& after_epoch) {
-  options.check();
+  check_ranges(options);
   const std::size_t batch_size = options.batch_size(split.train.size());
   const std::vector<int> val_labels = labels_of(labels, split.val);
   while (state.epoch() < options.epochs &&

@@ -8,35 +8,43 @@
 #include <string>
 #include <vector>
 
+#include "gcnh/base/options.h"
 #include "gcnh/graph/dataset.h"
+#include "gcnh/kernels/kernels.h"
 #include "gcnh/train/stepper.h"
 
 namespace gcnh {
 
+enum class Batch { full };
+inline Words words_of(Batch) { return {{"full"}}; }
+enum class Select { accuracy, first_accuracy, last_accuracy, loss };
+inline Words words_of(Select) {
+  return {{"accuracy", "highest validation accuracy, then lowest loss"},
+          {"first-accuracy", "first of the highest"},
+          {"last-accuracy", "last of the highest"},
+          {"loss", "lowest"}};
+}
+
 struct TrainOptions {
   int epochs = 300;
-  std::string batch = "full";
+  NumberOr<int, Batch> batch = Batch::full;
   double lr = 5e-3;
   double weight_decay = 5e-3;
-  std::string adam = "torch";
+  kernels::AdamForm adam = kernels::AdamForm::torch;
   int patience = 0;
-  std::string select = "accuracy";
+  Select select = Select::accuracy;
 
   void visit(auto&& f) {
-    f("epochs", epochs, "passes over the training nodes, at most");
-    f("batch", batch,
-      "training nodes per step: full | a number (the whole graph is forwarded, the loss is the batch's)");
-    f("lr", lr, "learning rate of Adam");
-    f("weight_decay", weight_decay, "weight decay (L2 added to the gradient, all parameters)");
-    f("adam", adam, "form of Adam: torch | keras (epsilon 1e-7, beside the root before its correction)");
-    f("patience", patience, "stop after this many epochs without a better validation score; 0 = never");
-    f("select", select,
-      "the epoch kept: accuracy (highest validation accuracy, then lowest loss) | first-accuracy | last-accuracy "
-      "(first "
-      "or last of the highest) | loss (lowest)");
+    f("epochs", epochs, "most passes over the training nodes", at_least(1));
+    f("batch", batch, "training nodes per step (the whole graph is forwarded, the loss is the batch's)", at_least(1));
+    f("lr", lr, "learning rate of Adam", above(0));
+    f("weight_decay", weight_decay, "weight decay (L2 added to the gradient, all parameters)", at_least(0));
+    f("adam", adam, "form of Adam");
+    f("patience", patience, "stop after this many epochs without a better validation score",
+      at_least(0, "0 trains all epochs"));
+    f("select", select, "the epoch kept");
   }
 
-  void check() const;  // fails on values outside of their range
   // Training nodes per step for a training set of this size.
   std::size_t batch_size(std::size_t training_nodes) const;
 };
@@ -66,7 +74,7 @@ struct BestEpoch {
 };
 
 // The epoch that would have been kept, had the training ended after so many epochs.
-BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs, const std::string& select);
+BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs, Select select);
 
 // Called after every epoch; returning false stops the training where it stands.
 using EpochCallback = std::function<bool(const TrainState&)>;

@@ -37,14 +37,18 @@ TEST(BadUsage, NamesWhatWasMeant) {
                {"none of the models gcnh, gcn, mlp has an option --heads; their options: "});
   expect_error({"train", "--epochs", "0"}, 2, {"epochs", "below 1"});
   expect_error({"train", "--lr", "0"}, 2, {"lr", "not above 0"});
-  expect_error({"train", "--weight-decay", "-1"}, 2, {"weight_decay", "below 0"});
-  expect_error({"train", "--patience", "-1"}, 2, {"patience", "below 0"});
+  expect_error({"train", "--weight-decay", "-1"}, 2, {"--weight-decay: -1 is below 0"});
+  expect_error({"train", "--patience", "-1"}, 2, {"--patience: -1 is below 0; 0 trains all epochs"});
   expect_error({"train", "--threads", "-1"}, 2, {"--threads", "-1", "0 to 4096"});
   expect_error({"tune", "--trials", "-1", "--out", "never-made"}, 2, {"--trials", "below 0"});
   expect_error({}, 2, {"no command", "train compare tune", "--help"});
   expect_error({"data"}, 2, {"no command; commands: list show; gcnh data --help"});
   expect_error({"train", "--view", "papr"}, 2, {"papr", "clean paper"});
   expect_error({"train", "--select", "f1"}, 2, {"select", "accuracy loss"});
+  expect_error({"train", "--batch", "ful"}, 2,
+               {"--batch: 'ful' is neither a whole number nor one of: full; did you mean 'full'?"});
+  expect_error({"tune", "--method", "random", "--out", "never-made"}, 2, {"--method: random needs --trials"});
+  expect_error({"tune", "--method", "guess", "--out", "never-made"}, 2, {"--method", "grid random halving"});
   expect_error({"train", "--recipe", "paper"}, 2, {"recipe", "synthetic"});
   expect_error({"train", "--engine", "fused", "--model", "gcn"}, 2, {"engine"});
   expect_error({"train", "--nodes", "n.csv"}, 2, {"--edges"});

@@ -87,7 +87,9 @@ TEST_F(HostileModel, ScalingThatDoesNotFitTheFeatures) {
   }
   expect_refused(deviation, [&](Tensors& file) { file.matrices[deviation](0, 2) = 0; });
   expect_refused(deviation, [&](Tensors& file) { file.matrices[deviation](0, 3) = -1; });
-  expect_refused("gcnh.scaling", "\"standardd\"", "gcnh.scaling is 'standardd'; known: none rows standard");
+  expect_refused("gcnh.scaling", "\"standardd\"",
+                 "gcnh.scaling: unknown value 'standardd'; allowed: none rows standard");
+  expect_refused("gcnh.scaling", "\"auto\"", "gcnh.scaling is 'auto'; a model's is none, rows or standard");
 }
 
 TEST_F(HostileModel, NumbersThatAreNotFinite) {

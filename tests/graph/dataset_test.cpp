@@ -33,34 +33,34 @@ TEST(Dataset, CleanViewIsTheDefault) {
 
 TEST(Dataset, DirectedRowsListWhatTheNodeNames) {
   View view;
-  view.direction = "directed";
+  view.direction = View::Direction::directed;
   EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 1, 0, 0}, {1, 0, 1, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}})));
 }
 
 TEST(Dataset, CountedRepeatsAreWeights) {
   View view;
-  view.duplicates = "count";
+  view.duplicates = View::Duplicates::count;
   EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 2, 0, 0}, {2, 0, 1, 1}, {0, 1, 0, 0}, {0, 1, 0, 0}})));
-  view.direction = "directed";
+  view.direction = View::Direction::directed;
   EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 2, 0, 0}, {1, 0, 1, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}})));
 }
 
 TEST(Dataset, WeightsThatAreAllOneAreNotStored) {
-  View view{"undirected", "count", "drop"};
+  View view{.duplicates = View::Duplicates::count};
   EXPECT_TRUE(make_dataset(tables_of({{0, 1}, {1, 0}, {2, 2}, {2, 2}}, {0, 0, 0}, 1), view).adjacency.values.empty());
 }
 
 TEST(Dataset, KeptLoopsStandOnTheDiagonal) {
   View view;
-  view.self_loops = "keep";
+  view.self_loops = View::SelfLoops::keep;
   EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 1, 0, 0}, {1, 0, 1, 1}, {0, 1, 1, 0}, {0, 1, 0, 0}})));
 }
 
 TEST(Dataset, EdgeCountsDoNotDependOnTheView) {
-  for (const char* direction : {"undirected", "directed"}) {
-    for (const char* duplicates : {"merge", "count"}) {
-      for (const char* self_loops : {"drop", "keep"}) {
-        for (const char* unlabelled : {"keep", "delete"}) {
+  for (auto direction : {View::Direction::undirected, View::Direction::directed}) {
+    for (auto duplicates : {View::Duplicates::merge, View::Duplicates::count}) {
+      for (auto self_loops : {View::SelfLoops::drop, View::SelfLoops::keep}) {
+        for (auto unlabelled : {View::Unlabelled::keep, View::Unlabelled::remove}) {
           const Dataset d = make_dataset(example(), {direction, duplicates, self_loops, unlabelled});
           EXPECT_EQ(d.num_edges, 3);
           EXPECT_EQ(d.num_self_loops, 1);
@@ -78,7 +78,9 @@ TEST(Dataset, UnlabelledNodesLeaveTheSplitsButStayInTheGraph) {
 }
 
 TEST(Dataset, DeletedNodesLeaveEverything) {
-  View view{"undirected", "count", "keep", "delete"};
+  View view{.duplicates = View::Duplicates::count,
+            .self_loops = View::SelfLoops::keep,
+            .unlabelled = View::Unlabelled::remove};
   const Dataset d = make_dataset(example(), view);
   EXPECT_TRUE(matrices_equal(to_dense(d.adjacency), matrix_of({{0, 2, 0}, {2, 0, 1}, {0, 1, 0}})));
   EXPECT_TRUE(matrices_equal(to_dense(d.features.sparse()), matrix_of({{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, 1}})));
@@ -94,7 +96,7 @@ TEST(Dataset, DeletingWithoutUnlabelledNodesChangesNothing) {
   Tables t = example();
   t.labels[2] = 1;
   View view;
-  view.unlabelled = "delete";
+  view.unlabelled = View::Unlabelled::remove;
   const Dataset d = make_dataset(t, view);
   EXPECT_EQ(d.num_nodes(), 4);
   EXPECT_EQ(d.splits[0].train, (std::vector<Index>{0, 2}));
@@ -105,7 +107,7 @@ TEST(Dataset, FileOrderMovesFeaturesAndLabelsOnly) {
   t.file_order = {2, 0, 1, 3};
   View view;
   EXPECT_EQ(make_dataset(t, view).labels, (std::vector<int>{0, 1, -1, 0}));
-  view.rows = "file";
+  view.rows = View::Rows::by_file;
   const Dataset d = make_dataset(t, view);
   EXPECT_EQ(d.labels, (std::vector<int>{-1, 0, 1, 0}));
   for (Index u = 0; u < 4; ++u) EXPECT_EQ(row_of(d.features.sparse(), u), (std::vector<Index>{t.file_order[u]}));
@@ -116,13 +118,13 @@ TEST(Dataset, FileOrderMovesFeaturesAndLabelsOnly) {
 
 TEST(Dataset, FileOrderWithoutOrderIsIdOrder) {
   View view;
-  view.rows = "file";
+  view.rows = View::Rows::by_file;
   EXPECT_EQ(make_dataset(example(), view).labels, example().labels);
 }
 
 TEST(Dataset, ShiftedColumnsShiftTheirNames) {
   View view;
-  view.columns = "shifted";
+  view.columns = View::Columns::shifted;
   const Dataset d = make_dataset(example(), view);
   EXPECT_EQ(d.feature_names, (std::vector<std::string>{"x", "y", "z"}));
   EXPECT_TRUE(matrices_equal(to_dense(d.features.sparse()), matrix_of({{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})));
@@ -130,16 +132,14 @@ TEST(Dataset, ShiftedColumnsShiftTheirNames) {
 
 TEST(Dataset, UnknownViewsNameTheAllowedOnes) {
   View view;
-  view.direction = "undirectd";
-  const std::string text = error_text([&] { make_dataset(example(), view); });
-  EXPECT_EQ(text.substr(0, 3), "2: ");
-  for (const char* part : {"direction", "'undirectd'", "undirected directed", "did you mean 'undirected'?"}) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  }
-  for (auto option : {&View::duplicates, &View::self_loops, &View::unlabelled, &View::rows, &View::columns}) {
-    View wrong;
-    wrong.*option = "nonsense";
-    EXPECT_NE(error_text([&] { make_dataset(example(), wrong); }).find("2: "), std::string::npos);
+  EXPECT_EQ(error_text([&] {
+              assign(view, {{"direction", "undirectd"}});
+            }),
+            "2: direction: unknown value 'undirectd'; allowed: undirected directed; did you mean 'undirected'?");
+  for (const OptionInfo& info : describe<View>()) {
+    EXPECT_EQ(error_text([&] { assign(view, {{info.name, "nonsense"}}); }).find("2: "), 0u);
+    for (const Word& word : info.words) assign(view, {{info.name, word.text}});
+    EXPECT_EQ(to_values(view).at(info.name), info.words.back().text);
   }
 }
 

@@ -61,10 +61,10 @@ TEST(Homophily, UndefinedMeasuresAreNotNumbers) {
 TEST(Homophily, ViewsDoNotMatter) {
   const Tables t = random_tables(60, 300, 3, Rng(2));
   const Homophily expected = measure_homophily(make_dataset(t));
-  for (const char* direction : {"undirected", "directed"}) {
-    for (const char* duplicates : {"merge", "count"}) {
-      for (const char* self_loops : {"drop", "keep"}) {
-        for (const char* unlabelled : {"keep", "delete"}) {
+  for (auto direction : {View::Direction::undirected, View::Direction::directed}) {
+    for (auto duplicates : {View::Duplicates::merge, View::Duplicates::count}) {
+      for (auto self_loops : {View::SelfLoops::drop, View::SelfLoops::keep}) {
+        for (auto unlabelled : {View::Unlabelled::keep, View::Unlabelled::remove}) {
           expect_near(measure_homophily(make_dataset(t, {direction, duplicates, self_loops, unlabelled})), expected);
         }
       }

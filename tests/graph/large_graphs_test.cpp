@@ -145,7 +145,7 @@ TEST(Shapes, NamedOnesHaveTheirSizes) {
 TEST(Shapes, WrongOptionsAreUsageErrors) {
   ShapeOptions o = small_shape();
   o.homophily = 2;
-  EXPECT_EQ(error_text([&] { make_shape(o); }), "2: homophily 2; allowed: 0..1");
+  EXPECT_EQ(error_text([&] { make_shape(o); }), "2: homophily: 2 is outside 0..1");
   o = small_shape();
   o.nodes = 3;
   EXPECT_EQ(error_text([&] { make_shape(o); }), "2: nodes 3; allowed: at least one for each of the 7 classes");

@@ -99,7 +99,8 @@ TEST_P(PublishedGraphs, Sizes) {
 }
 
 TEST_P(PublishedGraphs, DirectedEdges) {
-  const Dataset d = make_dataset(load(GetParam().name), {"directed", "merge", "keep"});
+  const Dataset d = make_dataset(load(GetParam().name),
+                                 {.direction = View::Direction::directed, .self_loops = View::SelfLoops::keep});
   EXPECT_EQ(d.adjacency.nnz(), GetParam().directed);
 }
 
@@ -118,7 +119,10 @@ INSTANTIATE_TEST_SUITE_P(Graphs, PublishedGraphs, ::testing::ValuesIn(kKnown), n
 
 // What GCNH's own code makes of film.
 TEST_F(PublishedViews, FilmAsGcnhReadsIt) {
-  const Dataset d = make_dataset(load("film"), {"undirected", "count", "keep", "keep", "file", "shifted"});
+  const Dataset d = make_dataset(load("film"), {.duplicates = View::Duplicates::count,
+                                                .self_loops = View::SelfLoops::keep,
+                                                .rows = View::Rows::by_file,
+                                                .columns = View::Columns::shifted});
   EXPECT_EQ(d.features.cols(), 931);
   EXPECT_EQ(*std::max_element(d.adjacency.values.begin(), d.adjacency.values.end()), Real{16});
   EXPECT_EQ(d.adjacency.nnz(), 2 * 26659 + 93);
@@ -127,7 +131,7 @@ TEST_F(PublishedViews, FilmAsGcnhReadsIt) {
 
 TEST_F(PublishedViews, CiteseerWithoutItsUnlabelledNodes) {
   View view;
-  view.unlabelled = "delete";
+  view.unlabelled = View::Unlabelled::remove;
   const Dataset d = make_dataset(load("citeseer"), view);
   EXPECT_EQ(d.num_nodes(), 3312);
   EXPECT_EQ(d.features.rows(), 3312);

@@ -131,9 +131,9 @@ TEST(Relations, SmallComponentsDoNotTakeTheLatentNeighbours) {
 
 TEST(Relations, AreTheSameEveryTimeAndForEveryView) {
   const Csr directed = random_graph({.nodes = 60, .directed = true, .weights = true}, Rng(35));
-  for (const char* embedding : {"poincare", "mds"}) {
-    const std::vector<Csr> a = compute_relations(directed, {embedding}),
-                           b = compute_relations(simple_graph(directed), {embedding});
+  for (EmbeddingKind embedding : {EmbeddingKind::poincare, EmbeddingKind::mds}) {
+    const std::vector<Csr> a = compute_relations(directed, embedding),
+                           b = compute_relations(simple_graph(directed), embedding);
     for (int i = 0; i < kRelations; ++i) {
       EXPECT_EQ(a[i].offsets, b[i].offsets);
       EXPECT_EQ(a[i].indices, b[i].indices);
@@ -152,8 +152,8 @@ TEST(Relations, NodeNumbersDoNotMatterToScaling) {
   for (Index u = 0; u < 30; ++u)
     for (Index v : graph.row(u)) entries.push_back({to[u], to[v], 1});
   const Embedding e = isomap(graph);
-  const auto here = relation_of(compute_relations(graph, {"mds"})),
-             there = relation_of(compute_relations(make_csr(30, 30, entries, Repeats::add), {"mds"}));
+  const auto here = relation_of(compute_relations(graph, EmbeddingKind::mds)),
+             there = relation_of(compute_relations(make_csr(30, 30, entries, Repeats::add), EmbeddingKind::mds));
   std::map<int, int> renamed;
   for (const auto& [pair, relation] : here) {
     const auto& [u, v] = pair;
@@ -175,7 +175,7 @@ TEST(Relations, FollowTheNodesThatAViewKeeps) {
                                 make_csr(4, 4, {{2, 0, 1}}, Repeats::add)};
   tables.published["relations"] = [&] { return relations; };
   View view;
-  view.unlabelled = "delete";
+  view.unlabelled = View::Unlabelled::remove;
   const Dataset d = make_dataset(tables, view);
   const std::vector<Csr> kept = d.published.at("relations")();
   ASSERT_EQ(kept.size(), 2u);

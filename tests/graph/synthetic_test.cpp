@@ -162,7 +162,7 @@ TEST(Synthetic, DegreeAndTasteDecideWhoIsLinked) {
 }
 
 TEST(Synthetic, WrongOptionsAreUsageErrors) {
-  EXPECT_EQ(error_text([] { make_synthetic(with_homophily(1.5)); }), "2: homophily 1.5; allowed: 0..1");
+  EXPECT_EQ(error_text([] { make_synthetic(with_homophily(1.5)); }), "2: homophily: 1.5 is outside 0..1");
   SyntheticOptions o;
   o.nodes = 3;
   EXPECT_EQ(error_text([&] { make_synthetic(o); }), "2: nodes 3; allowed: at least one for each of the 5 classes");

@@ -137,7 +137,7 @@ TEST(PublishedRelations, ComputedOnesHaveAsManyLatentNeighbours) {
   for (const auto& [name, published] : std::map<std::string, double>{{"cora", 9681}, {"citeseer", 4401}}) {
     SCOPED_TRACE(name);
     const Dataset d = make_dataset(load_named(name, data));
-    const std::vector<Csr> relations = compute_relations(d.adjacency, {"mds"});
+    const std::vector<Csr> relations = compute_relations(d.adjacency, EmbeddingKind::mds);
     double latent = 0;
     for (std::size_t i = 4; i < relations.size(); ++i) latent += static_cast<double>(relations[i].nnz());
     EXPECT_GT(latent, published / 2);

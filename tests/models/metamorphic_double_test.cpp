@@ -110,13 +110,13 @@ TEST(Metamorphic, BatchOfAllEqualsFullBatch) {
     OptionValues options = variant.options;
     options["dropout"] = "0.2";
     TrainState first;
-    for (const std::string& batch : {std::string("full"), std::to_string(d.num_nodes()), std::string("1000")}) {
+    for (const NumberOr<int, Batch> batch : {NumberOr<int, Batch>(Batch::full), {d.num_nodes()}, {1000}}) {
       const auto model = make_model(variant.model, d, options, rng);
       TapeStepper stepper(*model, 0.01, 0.001);
       TrainState state;
       train(stepper, d.labels, d.splits[0], {.epochs = 3, .batch = batch}, rng, state,
             [](const TrainState&) { return true; });
-      if (batch == "full") first = state;
+      if (batch == Batch::full) first = state;
       for (int e = 0; e < 3; ++e) {
         EXPECT_EQ(state.history[e].train_loss, first.history[e].train_loss);
         EXPECT_EQ(state.history[e].val_loss, first.history[e].val_loss);

@@ -135,6 +135,12 @@ TEST(Models, WrongOptionsAreRefused) {
   for (const ModelType& type : model_types()) {
     const OptionValues wrong = {{"layers", "0"}, {"steps", "0"}, {"rounds", "0"}, {"hidden", "0"}, {"dropout", "1"}};
     for (const OptionInfo& option : type.options) {
+      const auto refuses = [&](const std::string& value) {
+        EXPECT_THROW(type.make(d, {{option.name, value}}, Rng(0)), Error) << type.name << " " << option.name;
+      };
+      if (!option.words.empty()) refuses("no such word");
+      if (std::isfinite(option.range.least)) refuses(to_text(option.range.least - 1));
+      if (std::isfinite(option.range.most)) refuses(to_text(option.range.most + 1));
       if (!wrong.contains(option.name)) continue;
       EXPECT_THROW(type.make(d, {{option.name, wrong.at(option.name)}}, Rng(0)), Error)
           << type.name << " " << option.name;

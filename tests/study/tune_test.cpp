@@ -59,12 +59,18 @@ TEST(Tune, TheHighestMeanValidationAccuracyWins) {
   }
 }
 
+TEST(Tune, NamesMayBeWrittenAsFlags) {
+  EXPECT_EQ(cells_of({{"weight-decay", {"1"}}}).front(), (OptionValues{{"weight_decay", "1"}}));
+  EXPECT_EQ(cell_text(cells_of({{"weight-decay", {"1"}}}).front()), "weight_decay 1");
+  EXPECT_EQ(with_options(small_experiment(), {{"weight-decay", "0.25"}}).train.weight_decay, 0.25);
+}
+
 TEST(Tune, EpochsArePrefixes) {
   const TempDir folder;
   Journal journal(folder / "journal.jsonl");
   Study study{journal, 1};
-  for (const char* select : {"accuracy", "first-accuracy", "last-accuracy", "loss"}) {
-    SCOPED_TRACE(select);
+  for (Select select : {Select::accuracy, Select::first_accuracy, Select::last_accuracy, Select::loss}) {
+    SCOPED_TRACE(to_word(select));
     Experiment experiment = small_experiment();
     experiment.config.train.select = select;
     const TuneResult result = tune(study, experiment, {{"epochs", {"3", "7", "12"}}}, {});
@@ -143,8 +149,9 @@ TEST(Tune, HalvingGivesTheBetterCellsMoreSplits) {
   const TempDir folder;
   Journal journal(folder / "journal.jsonl");
   Study study{journal, 2};
-  const TuneResult result = tune(study, small_experiment(),
-                                 {{"hidden", {"2", "3", "4", "5"}}, {"dropout", {"0", "0.5"}}}, {.method = "halving"});
+  const TuneResult result =
+      tune(study, small_experiment(), {{"hidden", {"2", "3", "4", "5"}}, {"dropout", {"0", "0.5"}}},
+           {.method = Method::halving});
   std::map<std::size_t, int> by_splits;
   for (const Cell& cell : result.cells) ++by_splits[cell.val_accuracies.size()];
   EXPECT_EQ(by_splits, (std::map<std::size_t, int>{{1, 4}, {2, 2}, {4, 2}}));
@@ -155,7 +162,7 @@ TEST(Tune, HalvingEndsWithOneCell) {
   const TempDir folder;
   Journal journal(folder / "journal.jsonl");
   Study study{journal, 2};
-  const TuneResult result = tune(study, small_experiment(), {{"hidden", {"2", "3"}}}, {.method = "halving"});
+  const TuneResult result = tune(study, small_experiment(), {{"hidden", {"2", "3"}}}, {.method = Method::halving});
   for (const Cell& cell : result.cells) EXPECT_EQ(cell.val_accuracies.size(), 1u) << "nothing is left to be chosen";
   EXPECT_EQ(result.winner.size(), 4u);
 }
@@ -168,7 +175,7 @@ TEST(Tune, RandomSearchDrawsTheSameCellsAgain) {
     Study study{journal, 2};
     const Experiment experiment = small_experiment();
     const TuneResult result =
-        tune(study, experiment, {{"hidden", {"2", "3", "4", "5", "6"}}}, {.method = "random", .trials = 2});
+        tune(study, experiment, {{"hidden", {"2", "3", "4", "5", "6"}}}, {.method = Method::random, .trials = 2});
     EXPECT_EQ(result.cells.size(), 2u);
     results.push_back(tune_json(experiment, result));
   }
@@ -253,8 +260,8 @@ TEST(Tune, RefusesWhatItCannotDo) {
   const Experiment experiment = small_experiment();
   EXPECT_THROW(tune(study, experiment, {{"steps", {"1"}}}, {}), Error) << "MLP has no steps";
   EXPECT_THROW(tune(study, experiment, {{"scale", {"rows"}}}, {}), Error) << "the dataset is scaled already";
-  EXPECT_THROW(tune(study, experiment, kGrid, {.method = "guess"}), Error);
-  EXPECT_THROW(tune(study, experiment, kGrid, {.method = "random"}), Error) << "how many?";
+  EXPECT_THROW(tune(study, experiment, kGrid, {.keep = 1}), Error);
+  EXPECT_THROW(tune(study, experiment, kGrid, {.method = Method::random}), Error) << "how many?";
   std::ofstream(folder / "bad.jsonl") << "{\"run\":1}\n";
   EXPECT_THROW(Journal(folder / "bad.jsonl"), Error);
 }

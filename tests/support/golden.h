@@ -22,7 +22,7 @@ struct GoldenCase {
   OptionValues options;
   Dataset dataset;
   double lr, weight_decay;
-  std::string adam;
+  kernels::AdamForm adam = kernels::AdamForm::torch;
   std::uint64_t seed;
   NamedMatrices parameters;                 // before training
   std::vector<std::vector<Index>> batches;  // taken in turn
@@ -75,7 +75,7 @@ inline GoldenCase read_golden(const std::filesystem::path& path) {
   }
   c.lr = j.at("lr");
   c.weight_decay = j.at("weight_decay");
-  c.adam = j.value("adam", "torch");
+  parse_text("adam", j.value("adam", "torch"), c.adam);
   c.seed = j.at("seed");
   c.parameters = read_matrices(j.at("parameters"));
   c.batches = j.at("batches").get<std::vector<std::vector<Index>>>();

@@ -42,7 +42,7 @@ struct ScriptedStepper : Stepper {
   Adam optimiser{built->params(), 0, 0};
 };
 
-TrainState train_scripted(const std::string& select, int patience = 0) {
+TrainState train_scripted(Select select, int patience = 0) {
   ScriptedStepper stepper({2, 3, 3, 3, 2, 2, 2}, {.6, .6, .75, .7, .99, .6, .6});
   const Split split{{0}, {0, 1, 2, 3}, {}};
   TrainOptions options;
@@ -55,16 +55,15 @@ TrainState train_scripted(const std::string& select, int patience = 0) {
 }
 
 TEST(Trainer, KeepsTheEpochThatTheOptionNames) {
-  EXPECT_EQ(train_scripted("accuracy").best_epoch, 3);
-  EXPECT_EQ(train_scripted("first-accuracy").best_epoch, 2);
-  EXPECT_EQ(train_scripted("last-accuracy").best_epoch, 4);
-  EXPECT_EQ(train_scripted("loss").best_epoch, 5);
-  EXPECT_THROW(train_scripted("best"), Error);
+  EXPECT_EQ(train_scripted(Select::accuracy).best_epoch, 3);
+  EXPECT_EQ(train_scripted(Select::first_accuracy).best_epoch, 2);
+  EXPECT_EQ(train_scripted(Select::last_accuracy).best_epoch, 4);
+  EXPECT_EQ(train_scripted(Select::loss).best_epoch, 5);
 }
 
 TEST(Trainer, PatienceCountsFromTheEpochKept) {
-  EXPECT_EQ(train_scripted("first-accuracy", 2).epoch(), 4);
-  EXPECT_EQ(train_scripted("last-accuracy", 2).epoch(), 6);
+  EXPECT_EQ(train_scripted(Select::first_accuracy, 2).epoch(), 4);
+  EXPECT_EQ(train_scripted(Select::last_accuracy, 2).epoch(), 6);
 }
 
 }  // namespace
