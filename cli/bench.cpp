@@ -5,7 +5,6 @@
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "cli/commands.h"
 #include "cli/flags.h"
@@ -82,23 +81,22 @@ std::vector<Shape> chosen_shapes(const ScaleFlags& flags) {
   return shapes;
 }
 
-RunConfig one_layer_of_16(const ScaleFlags& flags) {
-  RunConfig config;
-  config.model_options = {{"layers", "1"}, {"hidden", "16"}, {"dropout", "0"}, {"aggregation", flags.aggregation}};
-  config.train.epochs = flags.epochs;
-  config.threads =
-      flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  config.splits = {0};
-  return config;
+Experiment one_layer_of_16(const ScaleFlags& flags) {
+  Experiment out;
+  out.model_options = {{"layers", "1"}, {"hidden", "16"}, {"dropout", "0"}, {"aggregation", flags.aggregation}};
+  out.train.epochs = flags.epochs;
+  out.threads = num_threads(flags.threads);
+  out.splits = {0};
+  return out;
 }
 
-Measured measure(const Shape& shape, const RunConfig& config) {
+Measured measure(const Shape& shape, Experiment experiment) {
   Measured out{};
   auto start = Clock::now();
   Tables tables = make_shape(shape.options);
   out.make_seconds = seconds_since(start);
   start = Clock::now();
-  const Dataset d = make_dataset(std::move(tables));
+  experiment.dataset = std::make_shared<const Dataset>(make_dataset(std::move(tables)));
   out.build_seconds = seconds_since(start);
 
   std::vector<double> epochs;  // milliseconds
@@ -110,21 +108,21 @@ Measured measure(const Shape& shape, const RunConfig& config) {
     epochs.push_back(1e3 * (state.seconds - before));
     before = state.seconds;
   };
-  const RunResult result = run(d, config, observer);
-  out.nodes = d.num_nodes();
-  out.edges = d.num_edges;
+  const RunResult result = run(experiment, observer);
+  out.nodes = experiment.dataset->num_nodes();
+  out.edges = experiment.dataset->num_edges;
   out.first_ms = epochs[0];
   const auto middle = epochs.begin() + 1 + (std::ssize(epochs) - 1) / 2;
   std::nth_element(epochs.begin() + 1, middle, epochs.end());
   out.epoch_ms = *middle;
-  out.first_loss = result.best().state.history.front().train_loss;
-  out.last_loss = result.best().state.history.back().train_loss;
-  out.peak_rss_bytes = peak_rss_bytes();
+  out.first_loss = result.best().history.front().train_loss;
+  out.last_loss = result.best().history.back().train_loss;
+  out.peak_rss_bytes = result.peak_rss_bytes;
   out.engine = result.best().engine;
   return out;
 }
 
-Json to_json(const Shape& shape, const RunConfig& config, const Measured& m) {
+Json to_json(const Shape& shape, const Experiment& config, const Measured& m) {
   return {{"shape", shape.name},
           {"nodes", m.nodes},
           {"edges", m.edges},
@@ -144,7 +142,7 @@ Json to_json(const Shape& shape, const RunConfig& config, const Measured& m) {
           {"peak_rss_bytes", m.peak_rss_bytes}};
 }
 
-void print_head(const RunConfig& config) {
+void print_head(const Experiment& config) {
   fmt::print("GCNH, 1 layer of 16, {}, full batch, validation each epoch; {}, {}\n\n",
              config.model_options.at("aggregation"), counted(config.threads, "thread"), simd());
   fmt::print("{:8} {:>7}  {:>8}  {:>8}  {:>6}  {:>7}  {:>8}  {:>8}  {:>7}  {:>7}  {:>12}  {}\n", "shape", "nodes",
@@ -164,7 +162,7 @@ void print_row(const Shape& shape, const Measured& m) {
 void scale(const ScaleFlags& flags) {
   if (flags.epochs < 3)
     fail(Status::usage, "--epochs: ", flags.epochs, "; allowed: 3 or more, the first is not counted");
-  const RunConfig config = one_layer_of_16(flags);
+  const Experiment config = one_layer_of_16(flags);
   const std::vector<Shape> shapes = chosen_shapes(flags);
   Json all = Json::array();
   if (!flags.json) print_head(config);

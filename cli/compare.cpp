@@ -24,16 +24,16 @@ std::size_t name_width(const std::vector<std::string>& models) {
 }
 
 void print_head(std::size_t width) {
-  fmt::print("\n{:{}}  {:>14}  {:>14}  {:>10}  {:>7}  {}\n", "model", width, "test accuracy", "validation",
-             "parameters", "seconds", "beta");
+  fmt::print("\n{:{}}  {:>14}  {:>14}  {:>10}  {:>7}", "model", width, "test accuracy", "validation", "parameters",
+             "seconds");
+  for (const ReadingInfo& info : known_readings()) fmt::print("  {}", info.name);
+  fmt::print("\n");
 }
 
 void print_row(const std::string& model, const RunResult& result, std::size_t width) {
-  fmt::print("{:{}}  {:>14}  {:>14}  {:10}  {:7.1f}", model, width, percent(test_accuracy(result)),
-             percent(val_accuracy(result)), result.parameters, result.seconds);
-  for (const auto& [name, values] : mean_readings(result))
-    for (double v : values) fmt::print("  {:.2f}", v);
-  fmt::print("\n");
+  fmt::print("{:{}}  {:>14}  {:>14}  {:10}  {:7.1f}{}\n", model, width, percent(test_accuracies(result.splits)),
+             percent(val_accuracies(result.splits)), result.splits[0].parameters, result.seconds,
+             readings_text(mean_readings(result.splits)));
   std::fflush(stdout);
 }
 
@@ -104,39 +104,34 @@ void compare(const CompareFlags& flags) {
   const Tables tables = load_tables(flags.data);
   if (flags.force)
     for (const std::string& model : flags.models)
-      prepare(flags, tables, model);  // nothing is cleared for wrong options
-  std::vector<Scores> rows;
-  std::vector<std::string> runs;
+      make_experiment(flags, tables, model);  // nothing is cleared for wrong options
+  std::vector<std::pair<Experiment, RunResult>> runs;
   std::optional<FolderLock> whole;
-  std::vector<FolderLock> locks;
+  std::vector<std::optional<RunFolder>> opened;
   for (const std::string& model : flags.models) {
-    Experiment e = prepare(flags, tables, model);
-    if (!flags.out.empty()) e.config.out = folders[rows.size()];
+    const Experiment e = make_experiment(flags, tables, model);
     if (!flags.out.empty() && !whole) {  // of all models, now that the flags are known to be right
       whole.emplace(flags.out);
-      locks = claim_folders(flags, folders);
+      for (const std::filesystem::path& folder : folders) opened.push_back(open_folder(flags, folder));
     }
-    const RunResult result = execute(flags, e);
-    if (flags.json) {
-      runs.push_back(run_json(e.dataset, e.card, e.config, result));
-    } else {
-      if (rows.empty()) {
-        fmt::print("{}", describe_data(e));
-        print_head(name_width(flags.models));
-      }
-      print_row(model, result, name_width(flags.models));
+    runs.emplace_back(e, execute(flags, e, opened.empty() ? nullptr : &*opened[runs.size()]));
+    if (flags.json) continue;
+    if (runs.size() == 1) {
+      fmt::print("{}", describe_data(e));
+      print_head(name_width(flags.models));
     }
-    rows.push_back(scores(e.dataset, e.config, result));
+    print_row(model, runs.back().second, name_width(flags.models));
   }
-  const Comparison comparison = compare_models(rows);
+  std::vector<Contender> contenders;
+  for (const auto& [experiment, result] : runs) contenders.push_back(contender(experiment, result));
+  const Comparison comparison = compare_models(contenders);
   if (!flags.out.empty()) write_atomically(page, to_html(report_runs(folders)));
   if (flags.json) {
     fmt::print("{}", comparison_json(runs, comparison));
     return;
   }
-  fmt::print(
-      "\nmean ± population std over the same splits, in percent\n"
-      "beta: weight that a node gives itself, per layer, mean over the splits\n");
+  fmt::print("\nmean ± population std over the same splits, in percent\n");
+  for (const ReadingInfo& info : known_readings()) fmt::print("{}: {}, mean over the splits\n", info.name, info.help);
   if (!comparison.others.empty()) {
     print_tests(comparison);
     fmt::print("\n{}", wrapped("", verdict(comparison)));

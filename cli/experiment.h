@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,21 +10,19 @@
 
 namespace gcnh::cli {
 
+// The setup as far as flags fill it in; make_setup adds what has to be read first.
 struct RunFlags {
   DataFlags data;
-  std::string view = "clean";
-  std::string recipe;
-  std::string scale = "auto";
+  Setup setup;
   std::string splits = "all";
-  std::string engine = "auto";
-  std::uint64_t seed = 1;
-  int threads = 0;
+  OptionFlags options;
   std::string out;
   bool resume = false;
   bool force = false;
   double checkpoint_seconds = 10;
   bool json = false;
-  OptionFlags options;
+
+  EarlierRun earlier() const { return force ? EarlierRun::replace : resume ? EarlierRun::resume : EarlierRun::refuse; }
 };
 
 void add_run_flags(CLI::App& app, RunFlags& flags);
@@ -32,29 +31,25 @@ void add_run_flags(CLI::App& app, RunFlags& flags);
 // too.
 void check_options(const RunFlags& flags, const std::vector<std::string>& models);
 
-// The flags as a setup for one model.
-Setup make_setup(const RunFlags& flags, const std::string& model);
-
-// The data under the view, scaled and split, and the configuration: model defaults, then the recipe, then the flags.
-Experiment prepare(const RunFlags& flags, Tables tables, const std::string& model);
-
-int num_threads(const RunFlags& flags);
+// The experiment that the flags ask for with this model.
+Experiment make_experiment(const RunFlags& flags, Tables tables, const std::string& model);
 
 // Refuses folders that hold what a run in them would replace, unless the flags say to continue or to replace it.
 void check_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders);
 
-// Takes the folders for this program, for as long as what is returned lives, checks them, and clears them of earlier
-// runs where the flags say so.
-std::vector<FolderLock> claim_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders);
+// Takes the folder for this program; none where none is wanted.
+std::optional<RunFolder> open_folder(const RunFlags& flags, const std::filesystem::path& folder);
 
-// Runs it with a progress bar. Ctrl-C leaves a resumable run folder. Writes the model, the results and what reports
-// need into the run folder, if there is one; result.json last, so that a folder that has it is complete.
-RunResult execute(const RunFlags& flags, const Experiment& experiment);
+// Runs it with a progress bar. Ctrl-C leaves a resumable run folder; a finished run is written to it.
+RunResult execute(const RunFlags& flags, const Experiment& experiment, RunFolder* folder);
 
 // "data   synthetic (clean view)  1490 nodes  2970 edges ...", in lines
 std::string describe_data(const Experiment& experiment);
 
-// 81.23 ± 1.20, in percent.
-std::string percent(const MeanStd& m);
+// The mean and population standard deviation: 81.23 ± 1.20, in percent.
+std::string percent(const std::vector<double>& accuracies);
+
+// Values of readings, two decimals each, every one after two blanks.
+std::string readings_text(const Readings& readings);
 
 }  // namespace gcnh::cli

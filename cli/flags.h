@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gcnh/gcnh.h"
+#include "gcnh/studies.h"
 
 namespace gcnh::cli {
 

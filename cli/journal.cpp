@@ -27,7 +27,7 @@ void print_contents(const std::vector<JournalLine>& lines) {
     first = 0;
   };
   for (const JournalLine& line : lines) {
-    ++counts[{line.record.engine, line.record.arithmetic}];
+    ++counts[{line.record.outcome.engine, line.record.arithmetic}];
     if (!is_stale(line.record)) {
       close_range();
     } else {
@@ -46,7 +46,7 @@ void print_contents(const std::vector<JournalLine>& lines) {
 }
 
 void train_some(const JournalFlags& flags, const std::vector<JournalLine>& all) {
-  const std::vector<JournalLine> lines = draw_lines(all, flags.again, flags.within, flags.seed);
+  const std::vector<JournalLine> lines = draw_lines(all, flags.again, flags.within, flags.setup.seed);
   const StopOnInterrupt interrupt;
   ProgressBar bar(flags.data.quiet);
   StudyObserver observer;
@@ -56,7 +56,8 @@ void train_some(const JournalFlags& flags, const std::vector<JournalLine>& all) 
     if (bar.due())
       bar.show("again", share, share, fmt::format("{} of {}", done, counted(static_cast<std::int64_t>(total), "line")));
   };
-  const std::vector<Difference> differences = train_again(lines, data_dir(flags.data), num_threads(flags), observer);
+  const std::vector<Difference> differences =
+      train_again(lines, data_dir(flags.data), num_threads(flags.setup.threads), observer);
   bar.finish();
   for (const Difference& d : differences) fmt::print("line {}: {}\n", d.line, d.what);
   fmt::print(
@@ -89,10 +90,10 @@ void add_journal(CLI::App& app) {
   command->add_option("--again", flags->again, "train this many lines again, drawn at random, and compare every digit");
   command->add_option("--within", flags->within, "draw only lines whose training took at most so many seconds")
       ->each([flags = flags.get()](const std::string&) { flags->within_given = true; });
-  command->add_option("--seed", flags->seed, "of the draw")->capture_default_str();
+  command->add_option("--seed", flags->setup.seed, "of the draw")->capture_default_str();
   command->add_option("--data-dir", flags->data.data_dir,
                       "where the known graphs are; default: $GCNH_DATA, then ~/.local/share/gcnh");
-  command->add_option("--threads", flags->threads, "0: all cores")->capture_default_str()->check(kThreads);
+  command->add_option("--threads", flags->setup.threads, "0: all cores")->capture_default_str()->check(kThreads);
   add_quiet_flag(*command, flags->data);
   command->footer(
       "A line is stale when its engine has changed its arithmetic since: the same training gives other digits now.\n"

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "gcnh/gcnh.h"
+#include "gcnh/studies.h"
 
 namespace gcnh::cli {
 namespace {

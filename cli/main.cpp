@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "gcnh/gcnh.h"
+#include "gcnh/studies.h"
 
 namespace {
 

@@ -49,7 +49,7 @@ std::string remark(const PaperFlags& flags, const Journal& journal) {
   std::string out = flags.quick ? kQuick : "";
   if (!flags.models.empty()) out += "Only these models: " + list_words(flags.models) + ". ";
   if (!flags.datasets.empty()) out += "Only these graphs: " + list_words(flags.datasets) + ". ";
-  return out + fmt::format("Measured {}, seed {}.", journal.origin(), flags.seed);
+  return out + fmt::format("Measured {}, seed {}.", journal.origin(), flags.setup.seed);
 }
 
 // Says how much the journal lacks.
@@ -88,7 +88,7 @@ void paper(const PaperFlags& flags) {
   for (const ChapterType& type : types) {
     const auto make = [&](Study& s) {
       s.train_missing = !flags.no_training;
-      Workbench bench(s, data_dir(flags.data), flags.quick, flags.seed);
+      Workbench bench(s, data_dir(flags.data), flags.quick, flags.setup.seed);
       bench.views = flags.views;
       if (!flags.models.empty()) bench.models = flags.models;
       if (!flags.datasets.empty()) bench.datasets = flags.datasets;
@@ -131,8 +131,8 @@ void add_paper(CLI::App& app) {
   command->add_option(
       "--out", flags->out,
       "folder for journal, tables, figures and report; default: runs/paper, runs/paper-quick with --quick");
-  command->add_option("--seed", flags->seed, "of all runs")->capture_default_str();
-  command->add_option("--threads", flags->threads, "0: all cores")->capture_default_str()->check(kThreads);
+  command->add_option("--seed", flags->setup.seed, "of all runs")->capture_default_str();
+  command->add_option("--threads", flags->setup.threads, "0: all cores")->capture_default_str()->check(kThreads);
   add_quiet_flag(*command, flags->data);
   command->add_flag("--resume", flags->resume, "accepted for clarity: a journal in --out is always continued");
   std::string footer = "Chapters:\n";

@@ -14,7 +14,10 @@ std::filesystem::path in_folder(const std::filesystem::path& journal) {
 }  // namespace
 
 StudyRun::StudyRun(const RunFlags& flags, const std::filesystem::path& journal)
-    : path_(journal), bar_(flags.data.quiet), journal_(in_folder(journal)), study_{journal_, num_threads(flags)} {
+    : path_(journal),
+      bar_(flags.data.quiet),
+      journal_(in_folder(journal)),
+      study_{journal_, num_threads(flags.setup.threads)} {
   if (const std::size_t stale = journal_.num_stale(); stale > 0 && !flags.data.quiet)
     tell(fmt::format("{}: {} of its lines {} stale and not used; gcnh journal names them", path_.string(), stale,
                      stale == 1 ? "is" : "are"));

@@ -10,61 +10,54 @@
 namespace gcnh::cli {
 namespace {
 
-struct TrainFlags : RunFlags {
-  std::string model = "gcnh";
-};
-
-void print_result(const Experiment& e, const RunResult& result) {
+void print_result(const Experiment& e, const RunResult& result, const std::string& out) {
   fmt::print("{}", describe_data(e));
-  if (const Derived& derived = e.dataset.derived; !derived.name.empty())
+  if (const Derived& derived = e.dataset->derived; !derived.name.empty())
     fmt::print("       {} {}\n", derived.source, derived.name);
-  std::vector<std::string> model = {e.config.model, counted(static_cast<std::int64_t>(result.parameters), "parameter")};
-  for (const auto& [name, value] : e.config.model_options) model.push_back(name + " " + value);
+  const SplitOutcome& first = result.splits[0];
+  std::vector<std::string> model = {e.model, counted(static_cast<std::int64_t>(first.parameters), "parameter")};
+  for (const auto& [name, value] : e.model_options) model.push_back(name + " " + value);
   fmt::print("{}\nsplit  best epoch  val acc  test acc", in_lines("model  ", model));
-  for (const auto& [name, values] : result.splits[0].readings) fmt::print("  {}", name);
+  for (const auto& [name, values] : first.readings) fmt::print("  {}", name);
   fmt::print("\n");
-  for (const SplitResult& s : result.splits) {
-    fmt::print("{:5}  {:10}  {:7.2f}  {:8.2f}", s.split, s.state.best_epoch, 100 * s.state.best.accuracy,
-               100 * s.test_accuracy);
-    for (const auto& [name, values] : s.readings)
-      for (double v : values) fmt::print("  {:.2f}", v);
-    fmt::print("\n");
-  }
-  const MeanStd test = test_accuracy(result), val = val_accuracy(result);
-  fmt::print("\n{}", in_lines("test accuracy  ", {percent(test) + " %", "validation " + percent(val) + " %",
-                                                  fmt::format("({}, population std, seed {}, {:.1f} s)",
-                                                              counted(std::ssize(result.splits), "split"),
-                                                              e.config.seed, result.seconds)}));
-  if (e.config.out.empty()) {
+  for (const SplitOutcome& s : result.splits)
+    fmt::print("{:5}  {:10}  {:7.2f}  {:8.2f}{}\n", s.split, s.best.epoch, 100 * s.best.score.accuracy,
+               100 * *s.test_accuracy, readings_text(s.readings));
+  fmt::print("\n{}", in_lines("test accuracy  ",
+                              {percent(test_accuracies(result.splits)) + " %",
+                               "validation " + percent(val_accuracies(result.splits)) + " %",
+                               fmt::format("({}, population std, seed {}, {:.1f} s)",
+                                           counted(std::ssize(result.splits), "split"), e.seed, result.seconds)}));
+  if (out.empty()) {
     fmt::print("nothing was saved; add --out FOLDER to keep the model\n");
   } else {
-    const std::string out = e.config.out.string();
     fmt::print("{}", in_lines("files  ", {fmt::format("{}/model.safetensors (split {})", out, result.best().split),
                                           out + "/result.json", out + "/curves.jsonl"}));
   }
 }
 
-void train(const TrainFlags& flags) {
-  check_options(flags, {flags.model});
+void train(const RunFlags& flags) {
+  const std::string& model = flags.setup.model;
+  check_options(flags, {model});
   std::vector<std::filesystem::path> folders;
   if (!flags.out.empty()) folders = {flags.out};
   check_folders(flags, folders);
-  const Experiment e = prepare(flags, load_tables(flags.data), flags.model);
-  const std::vector<FolderLock> locks = claim_folders(flags, folders);
-  const RunResult result = execute(flags, e);
+  const Experiment e = make_experiment(flags, load_tables(flags.data), model);
+  std::optional<RunFolder> folder = open_folder(flags, flags.out);
+  const RunResult result = execute(flags, e, folder ? &*folder : nullptr);
   if (flags.json) {
-    fmt::print("{}", run_json(e.dataset, e.card, e.config, result));
+    fmt::print("{}", run_json(e, result));
   } else {
-    print_result(e, result);
+    print_result(e, result, flags.out);
   }
 }
 
 }  // namespace
 
 void add_train(CLI::App& app) {
-  auto flags = std::make_shared<TrainFlags>();
+  auto flags = std::make_shared<RunFlags>();
   CLI::App* command = app.add_subcommand("train", "train one model and score it on every split");
-  command->add_option("--model", flags->model, "which model (gcnh models)")->capture_default_str();
+  command->add_option("--model", flags->setup.model, "which model (gcnh models)")->capture_default_str();
   add_run_flags(*command, *flags);
   command->footer(
       "Examples:\n"

@@ -66,12 +66,11 @@ void print_tuning(const std::string& model, const TuneResult& result) {
     const Cell& cell = result.cells[i];
     std::vector<std::string> options;
     for (const auto& [name, value] : cell.options) options.push_back(name + " " + value);
-    const std::string head =
-        fmt::format("{:>14}  {:6}  ", percent(mean_std(cell.val_accuracies)), cell.val_accuracies.size());
+    const std::string head = fmt::format("{:>14}  {:6}  ", percent(cell.val_accuracies), cell.val_accuracies.size());
     fmt::print("{}", in_lines(head, options));
   }
   fmt::print("best: validation {} %, test {} %\n({}, population std; test nodes were read for this cell alone)\n",
-             percent(mean_std(val_accuracies(result.winner))), percent(mean_std(test_accuracies(result.winner))),
+             percent(val_accuracies(result.winner)), percent(test_accuracies(result.winner)),
              counted(std::ssize(result.winner), "split"));
 }
 
@@ -103,7 +102,7 @@ void tune(const TuneFlags& flags) {
   TuneOptions options;
   assign(options, flags.tuning.values());
   options.check();
-  options.seed = flags.seed;
+  options.seed = flags.setup.seed;
   const Grid axes = parse_axes(flags);
   const Tables tables = load_tables(flags.data);
   std::vector<Grid> grids;
@@ -116,9 +115,7 @@ void tune(const TuneFlags& flags) {
   StudyRun study(flags, out / "journal.jsonl");
   for (std::size_t i = 0; i < grids.size(); ++i) {
     const std::string& model = flags.models[i];
-    Experiment experiment = prepare(flags, tables, model);
-    experiment.config.out.clear();  // the journal is all that is kept
-    experiment.config.resume = false;
+    const Experiment experiment = make_experiment(flags, tables, model);
     if (!flags.json && i == 0) {
       fmt::print("{}", describe_data(experiment));
       print_budgets(flags.models, grids, options);

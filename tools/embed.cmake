@@ -1,5 +1,5 @@
 # Writes OUT, a C++ source that holds the recipe FILES as strings.
-set(text "#include \"gcnh/train/recipe.h\"\n\nnamespace gcnh {\n\nconst std::vector<RecipeFile>& recipe_files() {\n")
+set(text "#include \"gcnh/run/recipe.h\"\n\nnamespace gcnh {\n\nconst std::vector<RecipeFile>& recipe_files() {\n")
 string(APPEND text "  static const std::vector<RecipeFile> files = {\n")
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME_WE)

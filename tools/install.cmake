@@ -11,7 +11,7 @@ foreach(header ${headers})
   endif()
 endforeach()
 set(core_headers ${headers})
-list(FILTER core_headers EXCLUDE REGEX "/gcnh/(study|report|paper)/|/gcnh/gcnh\\.h$")
+list(FILTER core_headers EXCLUDE REGEX "/gcnh/(study|report|paper)/|/gcnh/studies\\.h$")
 set(study_headers ${headers})
 list(REMOVE_ITEM study_headers ${core_headers})
 

@@ -1,4 +1,5 @@
-// Which segment does a customer belong to? Trains on those that are known, keeps the model, and asks it about the others.
+// Which segment does a customer belong to? Trains on those that are known, keeps the model, and asks it about the
+// others.
 #include <gcnh/gcnh.h>
 
 #include <algorithm>
@@ -8,12 +9,11 @@
 namespace {
 
 void train(const gcnh::Tables& tables, const std::filesystem::path& file) {
-  gcnh::Experiment e = gcnh::prepare({.model = "gcnh", .options = {{"hidden", "16"}, {"epochs", "100"}}}, tables);
-  const gcnh::RunResult result = gcnh::run(e.dataset, e.config, {});
-  std::cout << "test accuracy " << gcnh::test_accuracy(result).mean << " over " << result.splits.size() << " splits\n";
-  gcnh::save_model(file, {e.config.model, e.config.model_options, e.view, e.scaling, e.dataset.classes,
-                          e.dataset.features.cols(), e.dataset.feature_names, gcnh::graph_hash(e.dataset),
-                          result.best().state.best_parameters});
+  const gcnh::Experiment e = gcnh::prepare({.model = "gcnh", .options = {{"hidden", "16"}, {"epochs", "100"}}}, tables);
+  const gcnh::RunResult result = gcnh::run(e);
+  std::cout << "test accuracy " << gcnh::mean_std(gcnh::test_accuracies(result.splits)).mean << " over "
+            << result.splits.size() << " splits\n";
+  gcnh::save_model(file, gcnh::trained_model(e, result));
 }
 
 void answer(const gcnh::Tables& tables, const std::filesystem::path& file) {

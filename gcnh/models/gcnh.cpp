@@ -72,7 +72,7 @@ class Gcnh : public Model {
   }
 
   // Of every layer, the mean weight of the node itself.
-  std::map<std::string, std::vector<double>> readings() const override {
+  Readings readings() const override {
     std::vector<double> means;
     for (const GcnhNetwork::Layer& layer : net_.layers) {
       const Matrix b = layer.mix.weights(net_.hidden);
@@ -97,8 +97,10 @@ class Gcnh : public Model {
 }  // namespace
 
 ModelType gcnh_model() {
-  return describe_model<Gcnh>("gcnh",
-                              "separate encoders for a node and its neighbours, weighed by a learned coefficient");
+  ModelType type =
+      describe_model<Gcnh>("gcnh", "separate encoders for a node and its neighbours, weighed by a learned coefficient");
+  type.readings = {{"beta", "weight that a node gives itself, per layer", 0, 1}};
+  return type;
 }
 
 }  // namespace gcnh

@@ -14,6 +14,7 @@
 #include "gcnh/base/random.h"
 #include "gcnh/graph/dataset.h"
 #include "gcnh/models/layers.h"
+#include "gcnh/models/readings.h"
 #include "gcnh/models/stepper.h"
 
 namespace gcnh {
@@ -27,8 +28,9 @@ class Model {
   // Logits of the listed nodes, (rows, classes).
   virtual Var forward(Tape& t, std::span<const Index> rows) = 0;
 
-  // Numbers worth showing to people, by name; for GCNH the learned weights of the centre node, one per layer.
-  virtual std::map<std::string, std::vector<double>> readings() const { return {}; }
+  // Numbers worth showing to people; for GCNH the learned weights of the centre node, one per layer. Tables, JSON and
+  // reports show those that the model's type declares.
+  virtual Readings readings() const { return {}; }
 
   // A way to take steps that is faster than the tape, for models that have one; else null, and `obstacle` says why.
   virtual std::unique_ptr<Stepper> fast_stepper(const StepOptions& options, std::string& obstacle);
@@ -75,6 +77,8 @@ struct ModelType {
   std::string bound_to_graph = {};
   // False for a model of the features alone: what others gain over it comes from the edges.
   bool sees_graph = true;
+  // What readings() gives.
+  std::vector<ReadingInfo> readings = {};
 
   // The dataset outlives the model.
   std::unique_ptr<Model> make(const Dataset& d, const OptionValues& values, const Rng& rng) const {

@@ -1,4 +1,6 @@
 // The list of models. To add one: write models/<name>.cpp with a function <name>_model(), and add its line here.
+#include <algorithm>
+
 #include "gcnh/models/model.h"
 
 #define GCNH_MODELS(MODEL) \
@@ -31,6 +33,15 @@ const ModelType& find_model_type(const std::string& name) {
     names.push_back(type.name);
   }
   fail(Status::usage, "unknown model '", name, "'; models: ", list_words(names), did_you_mean(name, names));
+}
+
+std::vector<ReadingInfo> known_readings() {
+  std::vector<ReadingInfo> out;
+  for (const ModelType& type : model_types())
+    for (const ReadingInfo& info : type.readings)
+      if (std::none_of(out.begin(), out.end(), [&](const ReadingInfo& other) { return other.name == info.name; }))
+        out.push_back(info);
+  return out;
 }
 
 }  // namespace gcnh

@@ -10,7 +10,8 @@ Cells measure_cells(Workbench& bench, const std::string& view) {
       setup.model = model;
       setup.recipe = "paper";
       setup.view = view;
-      out[model][data] = bench.if_possible([&] { return bench.measure(setup, data); }).value_or(std::vector<Record>{});
+      out[model][data] =
+          bench.if_possible([&] { return bench.measure(setup, data); }).value_or(std::vector<SplitOutcome>{});
     }
   }
   return out;

@@ -10,7 +10,7 @@
 
 namespace gcnh {
 
-using Cells = std::map<std::string, std::map<std::string, std::vector<Record>>>;  // model, dataset; none: not measured
+using Cells = std::map<std::string, std::map<std::string, std::vector<SplitOutcome>>>;  // model, dataset; none: not measured
 
 // Every model of the bench on every dataset, with the options of the recipe `paper`.
 Cells measure_cells(Workbench& bench, const std::string& view);

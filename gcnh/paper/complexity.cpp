@@ -31,8 +31,8 @@ Measured measure_shape(Workbench& bench, int nodes, int edges) {
   const Experiment experiment = bench.prepare(setup, std::move(tables));
   Study one_core = bench.study();
   one_core.threads = 1;
-  const Record record = run_trials(one_core, experiment, {{experiment.config}}).front().front();
-  return {static_cast<double>(nodes), static_cast<double>(experiment.dataset.num_edges),
+  const SplitOutcome record = run_trials(one_core, {{experiment}}).front().front();
+  return {static_cast<double>(nodes), static_cast<double>(experiment.dataset->num_edges),
           record.seconds / record.epochs};
 }
 

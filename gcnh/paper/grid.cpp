@@ -30,7 +30,7 @@ Chapter grid_chapter(Workbench& bench) {
     setup.recipe = "paper";
     setup.view = "paper";
     const Experiment experiment = bench.prepare(setup, data);
-    const Method method = experiment.dataset.num_nodes() > kManyNodes ? Method::halving : Method::grid;
+    const Method method = experiment.dataset->num_nodes() > kManyNodes ? Method::halving : Method::grid;
     const auto found =
         bench.if_possible([&] { return bench.choose(experiment, find_grid("paper", "gcnh", data), method); });
     if (!found) {

@@ -10,15 +10,14 @@ namespace gcnh {
 namespace {
 
 // GCNH and the others that were measured on the dataset; GCNH comes first.
-std::vector<Scores> scores_on(Workbench& bench, const Cells& cells, const std::string& data) {
+std::vector<Contender> contenders_on(Workbench& bench, const Cells& cells, const std::string& data) {
   const Experiment experiment = bench.prepare({}, data);
-  const double ratio = test_per_train(experiment.dataset, experiment.config.splits);
-  std::vector<Scores> out;
+  const double ratio = test_per_train(*experiment.dataset, experiment.splits);
+  std::vector<Contender> out;
   for (const std::string& model : bench.models) {
-    const std::vector<Record>& records = cells.at(model).at(data);
-    if (records.empty()) continue;
-    Scores scores{model, val_accuracies(records), test_accuracies(records), ratio, sees_graph(model)};
-    out.insert(model == "gcnh" ? out.begin() : out.end(), std::move(scores));
+    const std::vector<SplitOutcome>& splits = cells.at(model).at(data);
+    if (splits.empty()) continue;
+    out.insert(model == "gcnh" ? out.begin() : out.end(), {model, splits, ratio, sees_graph(model)});
   }
   return out;
 }
@@ -42,7 +41,7 @@ PairedTests paired_tests(Workbench& bench, const Cells& cells) {
   std::map<std::string, std::map<std::string, std::string>> differences, wilcoxon;  // model, dataset
   for (const std::string& data : bench.datasets) {
     if (cells.at("gcnh").at(data).empty()) continue;
-    const Comparison comparison = compare_models(scores_on(bench, cells, data), 0);
+    const Comparison comparison = compare_models(contenders_on(bench, cells, data), 0);
     if (!comparison.can_test()) continue;
     for (const PairedDifference& d : comparison.others) {
       const std::string& model = comparison.models[d.second];

@@ -31,10 +31,11 @@ class Workbench {
   // quick: the first two splits and few epochs, to see the machinery work; the numbers mean nothing.
   Workbench(Study& study, std::filesystem::path data_dir, bool quick, std::uint64_t seed);
 
+  const Tables& tables(const std::string& data);
   Experiment prepare(const Setup& setup, const std::string& data);
-  Experiment prepare(const Setup& setup, Tables tables);
-  // The records of all splits with the setup as it is.
-  std::vector<Record> measure(const Setup& setup, const std::string& data);
+  Experiment prepare(Setup setup, Tables tables);
+  // The outcomes of all splits with the setup as it is.
+  std::vector<SplitOutcome> measure(const Setup& setup, const std::string& data);
   TuneResult choose(const Experiment& experiment, Grid grid, Method method = Method::grid);
   // What `make` returns, or nothing where it needs records that the journal lacks and the study may not train.
   template <class Make>
@@ -56,8 +57,6 @@ class Workbench {
   std::function<void(const std::string&)> announce = [](const std::string&) {};
 
  private:
-  const Tables& tables(const std::string& data);
-
   Study& study_;
   std::filesystem::path data_dir_;
   bool quick_;
@@ -95,7 +94,5 @@ std::string signed_cell(double value);  // +1.3
 std::string outside_text(const std::string& row, const std::string& data, double standard_errors,
                          const std::string& why);
 double mean_percent(const std::vector<double>& accuracies);
-// The values of a reading (beta) over splits: mean per position.
-std::vector<double> mean_reading(const std::vector<Record>& records, const std::string& name);
 
 }  // namespace gcnh

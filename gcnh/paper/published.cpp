@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "gcnh/report/table.h"
-#include "gcnh/train/recipe.h"
+#include "gcnh/run/recipe.h"
 
 namespace gcnh {
 namespace {

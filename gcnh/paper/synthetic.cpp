@@ -51,7 +51,7 @@ double beta_at(Workbench& bench, double h, int number) {
   Grid grid = grid_for("gcnh", data);
   for (GridAxis& axis : grid)
     if (axis.option == "layers") axis.values = {"1"};
-  return mean_reading(bench.choose(experiment, grid).winner, "beta").front();
+  return mean_readings(bench.choose(experiment, grid).winner).at("beta").front();
 }
 
 // Pearson's correlation of y with x.
@@ -129,10 +129,10 @@ Chapter beta_chapter(Workbench& bench) {
       for (double v : values) joined += fmt::format("{}{:.2f}", joined.empty() ? "" : ", ", v);
       return joined;
     };
-    const std::vector<double> learned = mean_reading(bench.measure(setup, data), "beta");
+    const std::vector<double> learned = mean_readings(bench.measure(setup, data)).at("beta");
     setup.options["layers"] = "1";
-    const double one = mean_reading(bench.measure(setup, data), "beta").front();
-    const double h = measure_homophily(bench.prepare(setup, data).dataset).edge;
+    const double one = mean_readings(bench.measure(setup, data)).at("beta").front();
+    const double h = measure_homophily(*bench.prepare(setup, data).dataset).edge;
     real.points.push_back({h, one, ChartPoint{}.low, ChartPoint{}.high, data});
     table.rows.push_back(
         {data, fmt::format("{:.2f}", h), text(learned), text(published("beta", "gcnh", data)), text({one})});

@@ -33,9 +33,9 @@ const std::vector<Timed> kTimed = {
 
 const std::vector<std::string> kData = {"cora", "citeseer", "chameleon", "squirrel", "film"};
 
-double total_seconds(const std::vector<Record>& records) {
+double total_seconds(const std::vector<SplitOutcome>& records) {
   return std::accumulate(records.begin(), records.end(), 0.0,
-                         [](double sum, const Record& r) { return sum + r.seconds; });
+                         [](double sum, const SplitOutcome& r) { return sum + r.seconds; });
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Chapter times_chapter(Workbench& bench) {
       setup.view = "paper";
       setup.options = timed.changes;
       setup.options.insert({{"hidden", "16"}, {"epochs", "200"}, {"patience", "0"}});
-      const std::vector<Record> records = bench.measure(setup, data);
+      const std::vector<SplitOutcome> records = bench.measure(setup, data);
       const double printed = published("times", timed.row, data).at(0), seconds = total_seconds(records);
       faster += seconds < printed;
       times.rows.back().push_back(fmt::format("{:.2f} ({:.2f})", seconds, printed));

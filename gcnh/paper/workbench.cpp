@@ -32,24 +32,23 @@ const Tables& Workbench::tables(const std::string& data) {
 
 Experiment Workbench::prepare(const Setup& setup, const std::string& data) { return prepare(setup, tables(data)); }
 
-Experiment Workbench::prepare(const Setup& setup, Tables tables) {
+Experiment Workbench::prepare(Setup setup, Tables tables) {
+  setup.seed = seed_;
   Experiment out = gcnh::prepare(setup, std::move(tables));
-  out.config.seed = seed_;
   if (quick_) {
-    while (out.config.splits.size() > kQuickSplits) out.config.splits.pop_back();
-    out.config.train.epochs = std::min(out.config.train.epochs, kQuickEpochs);
+    while (out.splits.size() > kQuickSplits) out.splits.pop_back();
+    out.train.epochs = std::min(out.train.epochs, kQuickEpochs);
   }
   return out;
 }
 
-std::vector<Record> Workbench::measure(const Setup& setup, const std::string& data) {
+std::vector<SplitOutcome> Workbench::measure(const Setup& setup, const std::string& data) {
   announce(setup.model + " on " + data);
-  const Experiment experiment = prepare(setup, data);
-  return run_trials(study_, experiment, {{experiment.config}}).front();
+  return run_trials(study_, {{prepare(setup, data)}}).front();
 }
 
 TuneResult Workbench::choose(const Experiment& experiment, Grid grid, Method method) {
-  announce(experiment.config.model + " on " + experiment.card.name + ", grid");
+  announce(experiment.model + " on " + experiment.dataset->name + ", grid");
   TuneOptions options;
   options.method = method;
   if (quick_) {
@@ -83,16 +82,6 @@ std::string outside_text(const std::string& row, const std::string& data, double
                          const std::string& why) {
   return fmt::format("Outside: {} on {}, {} s.e.{}", row, data, signed_cell(standard_errors),
                      why.empty() ? "" : ": " + why);
-}
-
-std::vector<double> mean_reading(const std::vector<Record>& records, const std::string& name) {
-  std::vector<double> out;
-  for (const Record& record : records) {
-    const std::vector<double>& values = record.readings.at(name);
-    out.resize(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) out[i] += values[i] / static_cast<double>(records.size());
-  }
-  return out;
 }
 
 }  // namespace gcnh

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <optional>
 
+#include "gcnh/models/readings.h"
 #include "gcnh/report/sections.h"
 #include "gcnh/study/verdict.h"
 
@@ -18,18 +19,18 @@ struct Pairs {
   int better = 0, worse = 0;
 };
 
-bool is_same_split(const SplitScores& a, const SplitScores& b) {
-  return a.split == b.split && a.test_nodes == b.test_nodes;
+bool is_same_split(const Run& a, std::size_t i, const Run& b, std::size_t j) {
+  return a.result.splits[i].split == b.result.splits[j].split && a.test_nodes[i] == b.test_nodes[j];
 }
 
 Pairs pair_up(const Run& a, const Run& b) {
   Pairs out;
-  for (const SplitScores& s : a.splits) {
-    const auto other =
-        std::find_if(b.splits.begin(), b.splits.end(), [&](const SplitScores& t) { return is_same_split(s, t); });
-    if (other == b.splits.end()) continue;
-    const double difference = s.test_accuracy - other->test_accuracy;
-    out.splits.push_back(s.split);
+  for (std::size_t i = 0; i < a.result.splits.size(); ++i) {
+    std::size_t j = 0;
+    while (j < b.result.splits.size() && !is_same_split(a, i, b, j)) ++j;
+    if (j == b.result.splits.size()) continue;
+    const double difference = *a.result.splits[i].test_accuracy - *b.result.splits[j].test_accuracy;
+    out.splits.push_back(a.result.splits[i].split);
     out.differences.push_back(difference);
     out.better += difference > 0;
     out.worse += difference < 0;
@@ -47,9 +48,9 @@ Chart score_chart(const Group& group) {
   for (const Run& run : group.runs) {
     const double place = static_cast<double>(out.x.categories.size());
     out.x.categories.push_back(run.name);
-    out.series[0].points.push_back({place, run.test_mean, run.test_mean - run.test_std, run.test_mean + run.test_std});
-    for (const SplitScores& s : run.splits)
-      out.series[1].points.push_back(labelled(place, s.test_accuracy, fmt::format("split {}", s.split)));
+    out.series[0].points.push_back({place, run.test.mean, run.test.mean - run.test.std, run.test.mean + run.test.std});
+    for (const SplitOutcome& s : run.result.splits)
+      out.series[1].points.push_back(labelled(place, *s.test_accuracy, fmt::format("split {}", s.split)));
   }
   out.note = "Bars: mean ± population standard deviation over the splits.";
   return out;
@@ -88,50 +89,52 @@ Chart time_chart(const Group& group) {
             {"seconds for all splits", {}, true},
             {"test accuracy, %", {}, false, true},
             {}};
-  for (const Run& run : group.runs) out.series.push_back({run.name, {{run.seconds, run.test_mean}}});
+  for (const Run& run : group.runs) out.series.push_back({run.name, {{run.result.seconds, run.test.mean}}});
+  return out;
+}
+
+std::string list_values(const Readings& readings, const std::string& name) {
+  std::string out;
+  if (const auto found = readings.find(name); found != readings.end())
+    for (double value : found->second) out += (out.empty() ? "" : ", ") + fmt::format("{:.2f}", value);
   return out;
 }
 
 Table score_table(const Group& group) {
-  Table out{
-      "comparison",
-      "Models",
-      {"model", "test accuracy, %", "validation accuracy, %", "lowest test, %", "highest test, %", "parameters",
-       "seconds", "beta", "splits"},
-      {},
-      "Mean ± population standard deviation over the splits. Beta: learned weight of the node itself, per layer, mean "
-      "over the splits."};
+  Table out{"comparison",
+            "Models",
+            {"model", "test accuracy, %", "validation accuracy, %", "lowest test, %", "highest test, %", "parameters",
+             "seconds"},
+            {},
+            "Mean ± population standard deviation over the splits."};
+  for (const ReadingInfo& info : known_readings()) {
+    out.columns.push_back(info.name);
+    out.note += fmt::format(" {}: {}, mean over the splits.", info.name, info.help);
+  }
+  out.columns.push_back("splits");
   for (const Run& run : group.runs) {
-    double low = 1, high = 0;
-    std::vector<std::vector<double>> beta;
-    for (const SplitScores& s : run.splits) {
-      low = std::min(low, s.test_accuracy);
-      high = std::max(high, s.test_accuracy);
-      beta.push_back(s.beta);
-    }
-    std::string betas;
-    for (double b : column_means(beta)) betas += (betas.empty() ? "" : ", ") + fmt::format("{:.2f}", b);
-    out.rows.push_back({run.name, percent_cell(run.test_mean, run.test_std), percent_cell(run.val_mean, run.val_std),
-                        percent(low), percent(high), whole(run.parameters), fmt::format("{:.1f}", run.seconds), betas,
-                        std::to_string(run.splits.size())});
+    const std::vector<double> tests = test_accuracies(run.result.splits);
+    const auto [low, high] = std::minmax_element(tests.begin(), tests.end());
+    out.rows.push_back({run.name, percent_cell(run.test.mean, run.test.std), percent_cell(run.val.mean, run.val.std),
+                        percent(*low), percent(*high), whole(static_cast<double>(run.result.splits[0].parameters)),
+                        fmt::format("{:.1f}", run.result.seconds)});
+    const Readings means = mean_readings(run.result.splits);
+    for (const ReadingInfo& info : known_readings()) out.rows.back().push_back(list_values(means, info.name));
+    out.rows.back().push_back(std::to_string(run.result.splits.size()));
   }
   return out;
 }
 
 // The tests of the runs, when all have the same splits with the same test nodes.
 std::optional<Comparison> compare_runs(const Group& group) {
-  std::vector<Scores> models;
+  const Run& first = group.runs[0];
+  std::vector<Contender> models;
   for (const Run& run : group.runs) {
-    Scores scores{run.name, {}, {}, run.data.test_per_train, sees_graph(run.model)};
-    for (std::size_t i = 0; i < run.splits.size(); ++i) {
-      if (run.splits.size() != group.runs[0].splits.size() || !is_same_split(run.splits[i], group.runs[0].splits[i]))
-        return std::nullopt;
-      scores.val.push_back(run.splits[i].val_accuracy);
-      scores.test.push_back(run.splits[i].test_accuracy);
-    }
-    models.push_back(std::move(scores));
+    if (run.result.splits.size() != first.result.splits.size()) return std::nullopt;
+    for (std::size_t i = 0; i < run.result.splits.size(); ++i)
+      if (!is_same_split(run, i, first, i)) return std::nullopt;
+    models.push_back({run.name, run.result.splits, run.data.test_per_train, sees_graph(run.model)});
   }
-  if (models[0].test.empty()) return std::nullopt;
   return compare_models(models);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "gcnh/base/error.h"
@@ -14,6 +15,8 @@
 
 namespace gcnh {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t kNodesOnMaps = 5000;  // of all maps together: each takes some 200 bytes of the page
 
@@ -33,6 +36,8 @@ void check_names(const Report& report) {
     for (const Chart& chart : section.charts) check(chart.name);
   }
 }
+
+std::string leaf(const fs::path& path) { return fs::absolute(path).lexically_normal().filename().string(); }
 
 void write_table(const Table& table, const std::filesystem::path& folder) {
   write_atomically(folder / (table.name + ".csv"), to_csv(table));
@@ -65,9 +70,33 @@ std::string file_name(const std::string& text) {
   return out.empty() ? "x" : out;
 }
 
+std::vector<Run> read_runs(const std::vector<fs::path>& folders) {
+  std::vector<Run> runs;
+  std::set<fs::path> seen;
+  for (const fs::path& folder : folders) {
+    for (const fs::path& path : find_runs(folder)) {
+      if (!seen.insert(fs::canonical(path)).second) continue;
+      runs.push_back({read_run(path), "", "", {}, {}});
+      Run& run = runs.back();
+      run.name = run.model;
+      run.val = mean_std(val_accuracies(run.result.splits));
+      run.test = mean_std(test_accuracies(run.result.splits));
+    }
+  }
+  std::map<std::string, int> count;
+  const auto key = [](const Run& run) { return run.data.name + "\n" + run.data.view + "\n" + run.model; };
+  for (const Run& run : runs) ++count[key(run)];
+  std::map<std::string, int> used;
+  for (Run& run : runs) {
+    if (count[key(run)] > 1 && leaf(run.path) != run.model) run.name += " (" + leaf(run.path) + ")";
+    if (const int again = ++used[key(run) + run.name]; again > 1) run.name += " #" + std::to_string(again);
+  }
+  return runs;
+}
+
 const Run& Group::best() const {
   return *std::max_element(runs.begin(), runs.end(),
-                           [](const Run& a, const Run& b) { return a.val_mean < b.val_mean; });
+                           [](const Run& a, const Run& b) { return a.val.mean < b.val.mean; });
 }
 
 std::vector<Group> group_runs(std::vector<Run> runs) {

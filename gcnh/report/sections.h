@@ -6,9 +6,19 @@
 #include <vector>
 
 #include "gcnh/report/page.h"
-#include "gcnh/report/run_folder.h"
+#include "gcnh/run/stored_run.h"
 
 namespace gcnh {
+
+// A run of the report.
+struct Run : StoredRun {
+  std::string name;   // the model's, with more where that is not unique among the runs of a report
+  std::string file;   // the name, safe in paths and anchors
+  MeanStd val, test;  // accuracies over the splits
+};
+
+// All runs of the folders, each under a name of its own.
+std::vector<Run> read_runs(const std::vector<std::filesystem::path>& folders);
 
 struct Group {
   std::string data;    // name of the data, with the view

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gcnh/base/error.h"
+#include "gcnh/models/readings.h"
 #include "gcnh/report/sections.h"
 
 namespace gcnh {
@@ -12,10 +13,12 @@ namespace {
 void add_group(const Group& group, bool only, Section& out) {
   const Run& best = group.best();
   const std::string where = only ? "" : " on " + group.data;
-  out.figures.push_back({"Best model by validation" + where, best.name,
-                         fmt::format("of {}; {}", group.runs.size(), counted_whole(best.parameters, "parameter"))});
-  out.figures.push_back({"Its test accuracy", percent_cell(best.test_mean, best.test_std),
-                         "percent; mean ± population std, " + counted(std::ssize(best.splits), "split")});
+  out.figures.push_back(
+      {"Best model by validation" + where, best.name,
+       fmt::format("of {}; {}", group.runs.size(),
+                   counted_whole(static_cast<double>(best.result.splits[0].parameters), "parameter"))});
+  out.figures.push_back({"Its test accuracy", percent_cell(best.test.mean, best.test.std),
+                         "percent; mean ± population std, " + counted(std::ssize(best.result.splits), "split")});
   if (!only) return;
   out.figures.push_back({"Graph", counted_whole(best.data.nodes, "node"),
                          counted_whole(best.data.edges, "edge") + ", " + counted_whole(best.data.features, "feature")});
@@ -61,7 +64,7 @@ Table origin_table(const std::vector<Group>& groups) {
 }
 
 Table glossary() {
-  return {
+  Table out = {
       "glossary",
       "Glossary",
       {"word", "meaning"},
@@ -74,12 +77,13 @@ Table glossary() {
        {"class-insensitive homophily", "how far classes are more homophilous than random edges; blind to class sizes"},
        {"adjusted homophily", "edge homophily, corrected for what nodes of these degrees give by chance; 0 is chance"},
        {"label informativeness", "how much of a node's class the class of one neighbour tells; 0 nothing, 1 all"},
-       {"β", "weight that a layer of GCNH gives to the node itself; 1 − β goes to its neighbours"},
        {"precision", "of the nodes that got this answer, the share for which it is right"},
        {"recall", "of the nodes of this class, the share that got this answer"},
        {"F1", "harmonic mean of precision and recall"},
        {"principal components", "the directions in which points differ most"}},
       ""};
+  for (const ReadingInfo& info : known_readings()) out.rows.push_back({info.name, info.help});
+  return out;
 }
 
 }  // namespace

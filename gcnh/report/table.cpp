@@ -8,7 +8,7 @@
 #include "gcnh/base/error.h"
 #include "gcnh/io/csv_write.h"
 #include "gcnh/report/escape.h"
-#include "gcnh/train/runner.h"
+#include "gcnh/run/outcome.h"
 
 namespace gcnh {
 namespace {

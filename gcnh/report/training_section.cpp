@@ -5,13 +5,14 @@
 #include <cmath>
 #include <functional>
 
+#include "gcnh/models/readings.h"
 #include "gcnh/report/sections.h"
 
 namespace gcnh {
 namespace {
 
 using Values = std::vector<double>;
-using Pick = std::function<const Values*(const Curves&)>;  // nullptr where a split has no such curve
+using Pick = std::function<double(const EpochRecord&)>;
 
 constexpr std::size_t kMostPoints = 100;  // of a curve, so that the page stays small
 
@@ -21,14 +22,22 @@ double median(Values values) {
   return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
+Values curve_of(const SplitOutcome& split, const Pick& pick) {
+  Values out;
+  for (const EpochRecord& epoch : split.history)
+    if (const double value = pick(epoch); !std::isnan(value)) out.push_back(value);
+  return out;
+}
+
 // Of the splits that still train; the curve ends when fewer than half of them do.
-Values median_curve(const std::vector<Curves>& curves, const Pick& pick) {
+Values median_curve(const std::vector<SplitOutcome>& splits, const Pick& pick) {
   Values out;
   for (std::size_t epoch = 0;; ++epoch) {
     Values here;
-    for (const Curves& c : curves)
-      if (const Values* values = pick(c); values && epoch < values->size()) here.push_back((*values)[epoch]);
-    if (here.empty() || 2 * here.size() < curves.size()) return out;
+    for (const SplitOutcome& s : splits)
+      if (const double value = epoch < s.history.size() ? pick(s.history[epoch]) : NAN; !std::isnan(value))
+        here.push_back(value);
+    if (here.empty() || 2 * here.size() < splits.size()) return out;
     out.push_back(median(std::move(here)));
   }
 }
@@ -45,19 +54,21 @@ std::vector<ChartPoint> points_of(const Values& values) {
 void add_curve(Chart& chart, const Run& run, const std::string& name, const Pick& pick) {
   const int colour = static_cast<int>(
       std::count_if(chart.series.begin(), chart.series.end(), [](const Series& s) { return s.look != Look::faint; }));
-  chart.series.push_back({run.curves.size() > 1 ? name + ", median" : name, points_of(median_curve(run.curves, pick)),
-                          Look::normal, colour});
-  if (run.curves.size() < 2) return;
-  for (const Curves& c : run.curves)
-    if (const Values* values = pick(c))
-      chart.series.push_back({fmt::format("{}, split {}", name, c.split), points_of(*values), Look::faint, colour});
+  const std::vector<SplitOutcome>& splits = run.result.splits;
+  chart.series.push_back(
+      {splits.size() > 1 ? name + ", median" : name, points_of(median_curve(splits, pick)), Look::normal, colour});
+  if (splits.size() < 2) return;
+  for (const SplitOutcome& s : splits)
+    if (!s.history.empty())
+      chart.series.push_back(
+          {fmt::format("{}, split {}", name, s.split), points_of(curve_of(s, pick)), Look::faint, colour});
 }
 
 Chart loss_chart(const Run& run) {
   Chart out{
       ChartKind::lines, "loss-" + run.file, "Loss of " + run.name, {"epoch"}, {"mean negative log-likelihood"}, {}};
-  add_curve(out, run, "training", [](const Curves& c) { return &c.train_loss; });
-  add_curve(out, run, "validation", [](const Curves& c) { return &c.val_loss; });
+  add_curve(out, run, "training", [](const EpochRecord& e) { return e.train_loss; });
+  add_curve(out, run, "validation", [](const EpochRecord& e) { return e.val_loss; });
   return out;
 }
 
@@ -68,28 +79,34 @@ Chart accuracy_chart(const Run& run) {
             {"epoch"},
             {"validation accuracy, %", {}, false, true},
             {}};
-  add_curve(out, run, "validation", [](const Curves& c) { return &c.val_accuracy; });
+  add_curve(out, run, "validation", [](const EpochRecord& e) { return e.val_accuracy; });
   Series kept{"epoch that was kept", {}, Look::dots, 1};
-  for (const SplitScores& s : run.splits)
+  for (const SplitOutcome& s : run.result.splits)
     kept.points.push_back(
-        labelled(static_cast<double>(s.best_epoch), s.val_accuracy, fmt::format("split {}", s.split)));
+        labelled(static_cast<double>(s.best.epoch), s.best.score.accuracy, fmt::format("split {}", s.split)));
   out.series.push_back(std::move(kept));
   return out;
 }
 
-Chart beta_chart(const Run& run) {
-  Chart out{ChartKind::lines,
-            "beta-" + run.file,
-            "Weight that " + run.name + " gives to the node itself",
-            {"epoch"},
-            {"β: 1 the node alone, 0 its neighbours alone"},
-            {}};
-  for (std::size_t layer = 0; layer < run.curves[0].beta.size(); ++layer)
-    add_curve(out, run, fmt::format("layer {}", layer + 1),
-              [layer](const Curves& c) { return layer < c.beta.size() ? &c.beta[layer] : nullptr; });
-  out.y.low = 0;
-  out.y.high = 1;
+Chart reading_chart(const Run& run, const ReadingInfo& info, std::size_t count) {
+  Chart out{ChartKind::lines, info.name + "-" + run.file, info.name + " of " + run.name, {"epoch"}, {info.help}, {}};
+  for (std::size_t i = 0; i < count; ++i) {
+    add_curve(out, run, fmt::format("{} {}", info.name, i + 1), [&info, i](const EpochRecord& e) {
+      const auto values = e.readings.find(info.name);
+      return values != e.readings.end() && i < values->second.size() ? values->second[i] : NAN;
+    });
+  }
+  out.y.low = info.low;
+  out.y.high = info.high;
   return out;
+}
+
+// A chart for each of the model's readings.
+void add_reading_charts(const Run& run, std::vector<Chart>& charts) {
+  const Readings& first = run.result.splits[0].history.front().readings;
+  for (const ReadingInfo& info : known_readings())
+    if (const auto values = first.find(info.name); values != first.end() && !values->second.empty())
+      charts.push_back(reading_chart(run, info, values->second.size()));
 }
 
 Table stop_table(const Group& group) {
@@ -99,9 +116,9 @@ Table stop_table(const Group& group) {
             {},
             ""};
   for (const Run& run : group.runs)
-    for (const SplitScores& s : run.splits)
-      out.rows.push_back({run.name, std::to_string(s.split), std::to_string(s.epochs), std::to_string(s.best_epoch),
-                          percent(s.val_accuracy), fmt::format("{:.2f}", s.seconds)});
+    for (const SplitOutcome& s : run.result.splits)
+      out.rows.push_back({run.name, std::to_string(s.split), std::to_string(s.epochs), std::to_string(s.best.epoch),
+                          percent(s.best.score.accuracy), fmt::format("{:.2f}", s.seconds)});
   return out;
 }
 
@@ -113,10 +130,10 @@ Section training_section(const Group& group) {
       "Thick lines are medians over the splits, thin lines single splits. Test nodes take no part in training "
       "or in the choice of the epoch."};
   for (const Run& run : group.runs) {
-    if (run.curves.empty()) continue;
+    if (run.result.splits[0].history.empty()) continue;
     out.charts.push_back(loss_chart(run));
     out.charts.push_back(accuracy_chart(run));
-    if (!run.curves[0].beta.empty()) out.charts.push_back(beta_chart(run));
+    add_reading_charts(run, out.charts);
   }
   if (!out.charts.empty()) out.folded = {stop_table(group)};
   return out;

@@ -66,7 +66,7 @@ Table best_cells(const std::string& model, const std::vector<Cell>& cells) {
 }  // namespace
 
 Section tune_section(const Experiment& experiment, const TuneResult& result) {
-  const std::string& model = experiment.config.model;
+  const std::string& model = experiment.model;
   Section out{"tuning-" + model, "Choosing the options of " + model};
   const std::size_t most = result.cells.front().val_accuracies.size();
   const bool dropped = std::any_of(result.cells.begin(), result.cells.end(),

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <nlohmann/json.hpp>
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/splits.h"
 #include "gcnh/io/catalog.h"
+#include "gcnh/run/outcome_json.h"
 
 namespace gcnh {
 namespace {
@@ -22,6 +22,8 @@ Setup setup_of(const json& run) {
   for (const auto& [name, value] : run.at("options").items()) out.options[name] = text_of(value);
   out.scale = out.options.at("scale");
   out.options.erase("scale");
+  out.seed = run.at("seed");
+  out.engine = run.value("engine", out.engine);
   return out;
 }
 
@@ -32,24 +34,22 @@ Experiment experiment_of(const JournalLine& line, const json& run, const Tables&
     setup.view = view;
     Experiment out = prepare(setup, tables);
     if (out.hash != run.at("hash")) continue;
-    out.config.seed = run.at("seed");
-    out.config.engine = run.value("engine", "auto");
     return out;
   }
   fail(Status::data, "line ", line.number, ": ", tables.name, " has another fingerprint than ", text_of(run.at("hash")),
        ", which was recorded, in every view");
 }
 
-Trial trial_of(const Experiment& experiment, const Record& record) {
-  Trial out{experiment.config};
-  out.config.read_test = record.test_accuracy.has_value();
-  for (const EpochMark& mark : record.marks) out.marks.push_back(mark.epochs);
+Trial trial_of(Experiment experiment, const SplitOutcome& recorded) {
+  Trial out{std::move(experiment)};
+  out.experiment.read_test = recorded.test_accuracy.has_value();
+  for (const EpochMark& mark : recorded.marks) out.marks.push_back(mark.epochs);
   return out;
 }
 
 // The first field that differs; empty where none does.
-std::string difference(const Record& recorded, const Record& found) {
-  const json a = json::parse(describe_result(recorded)), b = json::parse(describe_result(found));
+std::string difference(const SplitOutcome& recorded, const SplitOutcome& found) {
+  const json a = outcome_json(recorded), b = outcome_json(found);
   for (const auto& [name, value] : a.items()) {
     const json other = b.contains(name) ? b.at(name) : json();
     if (value != other) return join(name, ": ", value.dump(), " was recorded, ", other.dump(), " came out");
@@ -73,7 +73,7 @@ std::vector<JournalLine> draw_lines(const std::vector<JournalLine>& lines, std::
     if (is_stale(line.record)) return "stale";
     if (std::find(names.begin(), names.end(), json::parse(line.run).at("data")) == names.end())
       return "on data that is not known by name (gcnh data list)";
-    return line.record.seconds > seconds ? join("of more than ", seconds, " seconds") : "";
+    return line.record.outcome.seconds > seconds ? join("of more than ", seconds, " seconds") : "";
   };
   std::vector<Index> drawn;
   std::map<std::string, int> obstacles;
@@ -107,16 +107,16 @@ std::vector<Difference> train_again(const std::vector<JournalLine>& lines, const
   observer.on_start(0, lines.size());
   for (const auto& graph : graphs) {
     const std::vector<const JournalLine*>& some = graph.second;
-    std::vector<Experiment> experiments;
+    std::vector<Trial> trials;
     for (const JournalLine* line : some) {
       const json run = json::parse(line->run);
       const std::string name = run.at("data");
       if (!tables.contains(name)) tables[name] = load_named(name, data_dir);
-      experiments.push_back(experiment_of(*line, run, tables[name]));
+      trials.push_back(trial_of(experiment_of(*line, run, tables[name]), line->record.outcome));
     }
-    for_each_training(experiments.front().dataset, threads, some.size(), [&](std::size_t i) {
-      const Record& recorded = some[i]->record;
-      const auto found = train_record(experiments[i].dataset, trial_of(experiments[i], recorded), recorded.split, stop);
+    for_each_training(*trials.front().experiment.dataset, threads, some.size(), [&](std::size_t i) {
+      const SplitOutcome& recorded = some[i]->record.outcome;
+      const auto found = train_trial(trials[i], recorded.split, stop);
       if (!found) return;
       const std::string what = difference(recorded, *found);
       const std::lock_guard lock(mutex);

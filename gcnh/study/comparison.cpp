@@ -1,12 +1,12 @@
 #include "gcnh/study/comparison.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/splits.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/outcome_json.h"
 
 namespace gcnh {
 namespace {
@@ -15,20 +15,20 @@ using json = nlohmann::ordered_json;
 
 constexpr double kLevel = 0.05;
 
-void check_scores(std::span<const Scores> models) {
+void check_contenders(std::span<const Contender> models) {
   require(!models.empty(), "comparison: no models");
-  const std::size_t pairs = models[0].test.size();
-  require(pairs > 0, "comparison: model '", models[0].model, "' was run on no split");
-  for (const Scores& s : models)
-    require(s.test.size() == pairs && s.val.size() == pairs, "comparison: model '", s.model, "' was run on ",
-            counted(std::ssize(s.test), "split"), ", '", models[0].model, "' on ", pairs,
+  const std::size_t pairs = models[0].splits.size();
+  require(pairs > 0, "comparison: model '", models[0].name, "' was run on no split");
+  for (const Contender& m : models)
+    require(m.splits.size() == pairs, "comparison: model '", m.name, "' was run on ",
+            counted(std::ssize(m.splits), "split"), ", '", models[0].name, "' on ", pairs,
             "; pairs need the same splits");
 }
 
 // Positions of the models, highest mean validation accuracy first.
-std::vector<std::size_t> by_validation(std::span<const Scores> models) {
+std::vector<std::size_t> by_validation(std::span<const Contender> models) {
   std::vector<double> means;
-  for (const Scores& s : models) means.push_back(mean_std(s.val).mean);
+  for (const Contender& m : models) means.push_back(mean_std(val_accuracies(m.splits)).mean);
   std::vector<std::size_t> order(models.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return means[a] > means[b]; });
@@ -36,7 +36,8 @@ std::vector<std::size_t> by_validation(std::span<const Scores> models) {
 }
 
 // The first of the order that differs from the reference in whether it sees the graph, else the first other one.
-std::size_t find_rival(std::span<const Scores> models, const std::vector<std::size_t>& order, std::size_t reference) {
+std::size_t find_rival(std::span<const Contender> models, const std::vector<std::size_t>& order,
+                       std::size_t reference) {
   for (std::size_t i : order)
     if (models[i].sees_graph != models[reference].sees_graph) return i;
   for (std::size_t i : order)
@@ -44,10 +45,11 @@ std::size_t find_rival(std::span<const Scores> models, const std::vector<std::si
   return reference;
 }
 
-PairedDifference paired_difference(std::span<const Scores> models, std::size_t first, std::size_t second,
+PairedDifference paired_difference(std::span<const Contender> models, std::size_t first, std::size_t second,
                                    double test_per_train) {
-  std::vector<double> differences(models[first].test);
-  for (std::size_t i = 0; i < differences.size(); ++i) differences[i] -= models[second].test[i];
+  std::vector<double> differences = test_accuracies(models[first].splits);
+  const std::vector<double> theirs = test_accuracies(models[second].splits);
+  for (std::size_t i = 0; i < differences.size(); ++i) differences[i] -= theirs[i];
   const MeanTest test = corrected_t_test(differences, test_per_train);
   return {first, second, test, test.p, wilcoxon_signed_rank(differences).p};
 }
@@ -71,30 +73,22 @@ bool sees_graph(const std::string& model) {
   return std::none_of(types.begin(), types.end(), [&](const ModelType& t) { return t.name == model && !t.sees_graph; });
 }
 
-Scores scores(const Dataset& dataset, const RunConfig& config, const RunResult& result) {
-  Scores out{config.model, {}, {}, 0, sees_graph(config.model)};
-  std::vector<int> splits;
-  for (const SplitResult& s : result.splits) {
-    out.val.push_back(s.state.best.accuracy);
-    out.test.push_back(s.test_accuracy);
-    splits.push_back(s.split);
-  }
-  out.test_per_train = test_per_train(dataset, splits);
-  return out;
+Contender contender(const Experiment& e, const RunResult& result) {
+  return {e.model, result.splits, test_per_train(*e.dataset, e.splits), sees_graph(e.model)};
 }
 
-Comparison compare_models(std::span<const Scores> models, std::optional<std::size_t> reference) {
-  check_scores(models);
+Comparison compare_models(std::span<const Contender> models, std::optional<std::size_t> reference) {
+  check_contenders(models);
   Comparison out;
   const std::vector<std::size_t> order = by_validation(models);
   out.reference = reference.value_or(order[0]);
   out.rival = find_rival(models, order, out.reference);
   if (models[out.rival].sees_graph != models[out.reference].sees_graph)
     out.blind = models[out.rival].sees_graph ? out.reference : out.rival;
-  out.pairs = models[0].test.size();
-  for (const Scores& s : models) {
-    out.models.push_back(s.model);
-    out.test_per_train = std::max(out.test_per_train, s.test_per_train);  // views may differ: the cautious one
+  out.pairs = models[0].splits.size();
+  for (const Contender& m : models) {
+    out.models.push_back(m.name);
+    out.test_per_train = std::max(out.test_per_train, m.test_per_train);  // views may differ: the cautious one
   }
   std::vector<double> p_values;
   for (std::size_t i = 0; i < models.size(); ++i) {
@@ -126,11 +120,11 @@ Finding finding(const Comparison& comparison, const PairedDifference& difference
   return difference.test.mean > 0 ? Finding::better : Finding::worse;
 }
 
-std::string comparison_json(std::span<const std::string> runs, const Comparison& comparison) {
+std::string comparison_json(std::span<const std::pair<Experiment, RunResult>> runs, const Comparison& comparison) {
   json out = json::array();
-  for (const std::string& run : runs) out.push_back(json::parse(run));
+  for (const auto& [experiment, result] : runs) out.push_back(run_object(experiment, result));
   for (const PairedDifference& d : comparison.others) out[d.second]["comparison"] = to_json(comparison, d);
-  return out.dump(2) + "\n";
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace gcnh

@@ -5,24 +5,25 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "gcnh/graph/dataset.h"
+#include "gcnh/run/experiment.h"
+#include "gcnh/run/outcome.h"
 #include "gcnh/study/statistics.h"
-#include "gcnh/train/runner.h"
 
 namespace gcnh {
 
-// A model's accuracies, split by split.
-struct Scores {
-  std::string model;
-  std::vector<double> val;
-  std::vector<double> test;
+// A model with its outcomes, split by split, which somebody else owns.
+struct Contender {
+  std::string name;
+  std::span<const SplitOutcome> splits;  // test nodes read
   double test_per_train = 0;  // test nodes / training nodes over all splits; validation nodes count as neither
   bool sees_graph = true;
 };
 bool sees_graph(const std::string& model);  // also true of models that only another version knows
-Scores scores(const Dataset& dataset, const RunConfig& config, const RunResult& result);
+Contender contender(const Experiment& experiment, const RunResult& result);
+Contender contender(const Experiment& experiment, const RunResult&& result) = delete;
 
 // Test accuracy of the first model minus that of the second, paired by split.
 struct PairedDifference {
@@ -48,7 +49,7 @@ struct Comparison {
   static constexpr std::size_t kFewestPairs = 5;
   bool can_test() const { return pairs >= kFewestPairs; }
 };
-Comparison compare_models(std::span<const Scores> models, std::optional<std::size_t> reference = {});
+Comparison compare_models(std::span<const Contender> models, std::optional<std::size_t> reference = {});
 
 // The difference that matters most: of reference and rival the one that sees the graph minus the one that does not, or
 // the reference minus the rival.
@@ -58,13 +59,12 @@ PairedDifference main_difference(const Comparison& comparison);
 enum class Finding { too_few_splits, interval_contains_zero, lost_to_holm, better, worse };
 Finding finding(const Comparison& comparison, const PairedDifference& difference);
 
-// The array of runs (run_json's objects, in the order of the models) where every run but the reference's has got a key
-// "comparison":
+// The array of runs (run_json's objects) where every run but the reference's has got a key "comparison":
 //   reference                the model it is compared with
 //   pairs, test_per_train    splits; test nodes per training node
 //   reference_minus_model    test accuracy: mean, and low and high of the 95 % interval
 //   p_corrected_t, p_holm, p_wilcoxon
 // low, high and the p values are null below five splits.
-std::string comparison_json(std::span<const std::string> runs, const Comparison& comparison);
+std::string comparison_json(std::span<const std::pair<Experiment, RunResult>> runs, const Comparison& comparison);
 
 }  // namespace gcnh

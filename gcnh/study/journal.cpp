@@ -9,8 +9,9 @@
 #include "gcnh/io/file.h"
 #include "gcnh/io/json.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/option_json.h"
+#include "gcnh/run/outcome_json.h"
 #include "gcnh/train/make_stepper.h"
-#include "gcnh/train/option_json.h"
 #include "gcnh/version.h"
 
 namespace gcnh {
@@ -20,14 +21,6 @@ using json = nlohmann::ordered_json;
 
 constexpr std::string_view kLineStart = R"({"run":{"model":)";
 
-json to_json(const BestEpoch& best) {
-  return {{"best_epoch", best.epoch}, {"val_accuracy", best.score.accuracy}, {"val_loss", best.score.loss}};
-}
-
-BestEpoch best_from(const json& j) {
-  return {j.at("best_epoch"), {j.at("val_loss").get<double>(), j.at("val_accuracy").get<double>()}};
-}
-
 std::string today() {
   const std::time_t now = std::time(nullptr);
   std::tm day{};
@@ -35,46 +28,18 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
 }
 
-json result_json(const Record& record) {
-  json out = {{"split", record.split}, {"epochs", record.epochs}};
-  out.update(to_json(record.best));
-  if (record.test_accuracy) out["test_accuracy"] = *record.test_accuracy;
-  for (const auto& [name, values] : record.readings) out["readings"][name] = values;
-  for (const EpochMark& mark : record.marks) {
-    json entry = {{"epochs", mark.epochs}};
-    entry.update(to_json(mark.best));
-    out["marks"].push_back(std::move(entry));
-  }
-  out["parameters"] = record.parameters;
-  out["engine"] = record.engine;
-  return out;
-}
-
 json to_json(const Record& record) {
-  json out = result_json(record);
+  json out = outcome_json(record.outcome);
   out["arithmetic"] = record.arithmetic;
-  out["seconds"] = record.seconds;
+  out["seconds"] = record.outcome.seconds;
   out["date"] = record.date;
   out["cpu"] = record.cpu;
   return out;
 }
 
 Record record_from(const json& j) {
-  Record out;
-  out.split = j.at("split");
-  out.epochs = j.at("epochs");
-  out.best = best_from(j);
-  if (j.contains("test_accuracy")) out.test_accuracy = j.at("test_accuracy").get<double>();
-  if (j.contains("readings")) out.readings = j.at("readings").get<decltype(out.readings)>();
-  if (j.contains("marks"))
-    for (const json& mark : j.at("marks")) out.marks.push_back({mark.at("epochs"), best_from(mark)});
-  out.parameters = j.at("parameters");
-  out.engine = j.at("engine");
-  out.arithmetic = j.value("arithmetic", 0);
-  out.seconds = j.at("seconds");
-  out.date = j.at("date");
-  out.cpu = j.at("cpu");
-  return out;
+  for (const char* key : {"seconds", "parameters", "engine"}) j.at(key);
+  return {outcome_from(j), j.value("arithmetic", 0), j.at("date"), j.at("cpu")};
 }
 
 // The run of a line as describe_run writes it now. An option that the line does not name is younger than the line and
@@ -107,33 +72,32 @@ std::vector<JournalLine> parse_lines(const std::filesystem::path& path, const st
   return out;
 }
 
-bool has_mark(const Record& record, int epochs) {
-  return std::any_of(record.marks.begin(), record.marks.end(), [&](const EpochMark& m) { return m.epochs == epochs; });
+bool has_mark(const SplitOutcome& o, int epochs) {
+  return std::any_of(o.marks.begin(), o.marks.end(), [&](const EpochMark& m) { return m.epochs == epochs; });
 }
 
 // A split trained again gives the same numbers; what the two records know is put together.
 void merge(Record record, Record& kept) {
-  if (!record.test_accuracy) record.test_accuracy = kept.test_accuracy;
-  for (const EpochMark& mark : kept.marks)
-    if (!has_mark(record, mark.epochs)) record.marks.push_back(mark);
+  SplitOutcome& o = record.outcome;
+  if (!o.test_accuracy) o.test_accuracy = kept.outcome.test_accuracy;
+  for (const EpochMark& mark : kept.outcome.marks)
+    if (!has_mark(o, mark.epochs)) o.marks.push_back(mark);
   kept = std::move(record);
 }
 
 }  // namespace
 
-std::string describe_run(const Experiment& experiment, const RunConfig& config) {
-  json out = {{"model", config.model},
-              {"data", experiment.card.name},
-              {"hash", experiment.hash},
-              {"seed", config.seed},
-              {"options", options_json(all_options(experiment.card, config))}};
-  if (config.engine != "auto") out["engine"] = config.engine;
+std::string describe_run(const Experiment& e) {
+  json out = {{"model", e.model},
+              {"data", e.dataset->name},
+              {"hash", e.hash},
+              {"seed", e.seed},
+              {"options", options_json(all_options(e))}};
+  if (e.engine != "auto") out["engine"] = e.engine;
   return out.dump();
 }
 
-bool is_stale(const Record& record) { return record.arithmetic != arithmetic_of(record.engine); }
-
-std::string describe_result(const Record& record) { return result_json(record).dump(); }
+bool is_stale(const Record& record) { return record.arithmetic != arithmetic_of(record.outcome.engine); }
 
 std::vector<JournalLine> read_journal(const std::filesystem::path& path) {
   return parse_lines(path, whole_lines(read_file(path)));
@@ -144,7 +108,7 @@ Journal::Journal(const std::filesystem::path& path) : log_(path) {
     if (is_stale(line.record)) {
       ++num_stale_;
     } else {
-      merge(line.record, runs_[line.run][line.record.split]);
+      merge(line.record, runs_[line.run][line.record.outcome.split]);
     }
   }
   // What a kill left of a line is replaced by the next one; anything else is somebody's text.
@@ -153,24 +117,25 @@ Journal::Journal(const std::filesystem::path& path) : log_(path) {
           ": not a line of a journal; take another folder, or remove what stands there");
 }
 
-std::optional<Record> Journal::find(const std::string& run, int split, bool test, const std::vector<int>& marks) const {
+std::optional<SplitOutcome> Journal::find(const std::string& run, int split, bool test,
+                                          const std::vector<int>& marks) const {
   std::lock_guard lock(mutex_);
   const auto records = runs_.find(run);
   if (records == runs_.end()) return std::nullopt;
   const auto record = records->second.find(split);
-  if (record == records->second.end() || (test && !record->second.test_accuracy) ||
-      !std::all_of(marks.begin(), marks.end(), [&](int epochs) { return has_mark(record->second, epochs); }))
+  if (record == records->second.end()) return std::nullopt;
+  const SplitOutcome& found = record->second.outcome;
+  if ((test && !found.test_accuracy) ||
+      !std::all_of(marks.begin(), marks.end(), [&](int epochs) { return has_mark(found, epochs); }))
     return std::nullopt;
-  return record->second;
+  return found;
 }
 
-void Journal::add(const std::string& run, Record record) {
+void Journal::add(const std::string& run, const SplitOutcome& outcome) {
   std::lock_guard lock(mutex_);
-  record.arithmetic = arithmetic_of(record.engine);
-  record.date = today();
-  record.cpu = cpu_name();
+  const Record record{outcome, arithmetic_of(outcome.engine), today(), cpu_name()};
   log_.append(json{{"run", json::parse(run)}, {"result", to_json(record)}}.dump());
-  merge(record, runs_[run][record.split]);
+  merge(record, runs_[run][outcome.split]);
 }
 
 std::string Journal::origin() const {

@@ -12,42 +12,26 @@
 #include <vector>
 
 #include "gcnh/io/line_log.h"
-#include "gcnh/study/experiment.h"
-#include "gcnh/train/trainer.h"
+#include "gcnh/run/experiment.h"
+#include "gcnh/run/outcome.h"
 
 namespace gcnh {
-
-// What would have been kept, had the training ended earlier.
-struct EpochMark {
-  int epochs = 0;
-  BestEpoch best;
-};
-
-// One trained split.
-struct Record {
-  int split = 0;
-  int epochs = 0;
-  BestEpoch best;
-  std::optional<double> test_accuracy;  // absent when the test nodes were not read
-  std::map<std::string, std::vector<double>> readings;
-  std::vector<EpochMark> marks;
-  std::size_t parameters = 0;
-  double seconds = 0;
-  std::string engine;
-  int arithmetic = 0;  // the engine's version of it; 0: from before there were any
-  std::string date;    // when and where it was written to the journal
-  std::string cpu;
-};
 
 // All that a result depends on, except the split, as one line of JSON: model, data and the fingerprint of what the
 // model sees of it, seed, options, and the engine where one is wanted. Two views that come to the same graph are one
 // run.
-std::string describe_run(const Experiment& experiment, const RunConfig& config);
+std::string describe_run(const Experiment& experiment);
+
+// An outcome as a journal keeps it, and when and where it was written.
+struct Record {
+  SplitOutcome outcome;  // without history and weights
+  int arithmetic = 0;    // the engine's version of it; 0: from before there were any
+  std::string date;
+  std::string cpu;
+};
 
 // Whether the engine has changed its bits since: training again would give other digits.
 bool is_stale(const Record& record);
-// What the same training always gives: the record without time and place, as one line of JSON.
-std::string describe_result(const Record& record);
 
 struct JournalLine {
   int number = 0;   // from 1
@@ -62,10 +46,10 @@ class Journal {
   // Stale lines stay in the file and are not found.
   explicit Journal(const std::filesystem::path& path);
 
-  // The record of a run's split that has these marks and, where asked for, the test accuracy.
-  std::optional<Record> find(const std::string& run, int split, bool test, const std::vector<int>& marks) const;
+  // The outcome of a run's split that has these marks and, where asked for, the test accuracy.
+  std::optional<SplitOutcome> find(const std::string& run, int split, bool test, const std::vector<int>& marks) const;
   // From any thread.
-  void add(const std::string& run, Record record);
+  void add(const std::string& run, const SplitOutcome& outcome);
   // When and where its records were made: 2026-11-15 to 2026-11-16 on Intel(R) ...; empty for an empty journal.
   std::string origin() const;
   std::size_t num_stale() const { return num_stale_; }

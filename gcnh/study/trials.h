@@ -1,21 +1,22 @@
-// Trains configurations of one experiment, split by split, and keeps every finished split in a journal.
+// Trains variants of one experiment, split by split, and keeps every finished split in a journal.
 #pragma once
 
 #include <functional>
 #include <vector>
 
+#include "gcnh/run/runner.h"
 #include "gcnh/study/journal.h"
 
 namespace gcnh {
 
 struct Trial {
-  RunConfig config;
+  Experiment experiment;
   std::vector<int> marks = {};  // numbers of epochs to look back from
   std::string name = {};        // for messages: hidden 16, layers 2
 };
 
 // Trains one split of a trial. Nothing is returned when the observer stopped it.
-std::optional<Record> train_record(const Dataset& dataset, const Trial& trial, int split, const RunObserver& observer);
+std::optional<SplitOutcome> train_trial(const Trial& trial, int split, const RunObserver& observer);
 
 struct StudyObserver {
   // Once per run_trials, before training: `done` of `total` splits are in the journal.
@@ -32,14 +33,10 @@ struct Study {
   bool train_missing = true;  // else what the journal lacks is an error
 };
 
-// Per trial the records of its splits, from the journal where it has them, trained otherwise: one split per core, all
-// trials side by side. What has diverged counts as wrong on every node. Throws Error(Status::interrupted) when the
-// observer stopped it; what was finished is kept. After an error no training is begun.
-std::vector<std::vector<Record>> run_trials(Study& study, const Experiment& experiment,
-                                            const std::vector<Trial>& trials);
-
-std::vector<double> val_accuracies(const std::vector<Record>& records);
-// Throws an error when a test accuracy was not read.
-std::vector<double> test_accuracies(const std::vector<Record>& records);
+// Per trial the outcomes of its splits, from the journal where it has them, trained otherwise: one split per core, all
+// trials side by side; they share one dataset. What has diverged counts as wrong on every node. Throws
+// Error(Status::interrupted) when the observer stopped it; what was finished is kept. After an error no training is
+// begun.
+std::vector<std::vector<SplitOutcome>> run_trials(Study& study, const std::vector<Trial>& trials);
 
 }  // namespace gcnh

@@ -59,7 +59,7 @@ Cell summarise(OptionValues options, const std::vector<BestEpoch>& splits) {
 // A cell of the grid without its epochs, and its splits so far.
 struct Candidate {
   OptionValues options;
-  std::vector<Record> records;
+  std::vector<SplitOutcome> outcomes;
 };
 
 // The candidate once per number of epochs, or once as it is.
@@ -67,13 +67,13 @@ std::vector<Cell> expand(const Candidate& candidate, const std::vector<int>& epo
   std::vector<Cell> out;
   std::vector<BestEpoch> splits;
   if (epochs.empty()) {
-    for (const Record& record : candidate.records) splits.push_back(record.best);
+    for (const SplitOutcome& o : candidate.outcomes) splits.push_back(o.best);
     out.push_back(summarise(candidate.options, splits));
   }
   for (int number : epochs) {
     splits.clear();
-    for (const Record& record : candidate.records)
-      for (const EpochMark& mark : record.marks)
+    for (const SplitOutcome& o : candidate.outcomes)
+      for (const EpochMark& mark : o.marks)
         if (mark.epochs == number) splits.push_back(mark.best);
     OptionValues options = candidate.options;
     options["epochs"] = std::to_string(number);
@@ -102,8 +102,8 @@ Trial make_trial(const Experiment& experiment, OptionValues options, const std::
                  std::size_t num_splits) {
   if (!epochs.empty()) options["epochs"] = std::to_string(epochs.back());
   Trial out{with_options(experiment, options), epochs, cell_text(options)};
-  out.config.read_test = false;
-  out.config.splits.resize(num_splits);
+  out.experiment.read_test = false;
+  out.experiment.splits.resize(num_splits);
   return out;
 }
 
@@ -140,7 +140,7 @@ TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, co
   std::vector<Candidate> candidates;
   for (OptionValues& cell : cells) candidates.push_back({std::move(cell), {}});
 
-  const std::size_t all_splits = experiment.config.splits.size();
+  const std::size_t all_splits = experiment.splits.size();
   const auto keep = static_cast<std::size_t>(options.keep);
   std::size_t num_splits = options.method == Method::halving ? 1 : all_splits;
   std::size_t alive = candidates.size();
@@ -148,8 +148,8 @@ TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, co
     std::vector<Trial> trials;
     for (std::size_t i = 0; i < alive; ++i)
       trials.push_back(make_trial(experiment, candidates[i].options, epochs, num_splits));
-    std::vector<std::vector<Record>> records = run_trials(study, experiment, trials);
-    for (std::size_t i = 0; i < alive; ++i) candidates[i].records = std::move(records[i]);
+    std::vector<std::vector<SplitOutcome>> outcomes = run_trials(study, trials);
+    for (std::size_t i = 0; i < alive; ++i) candidates[i].outcomes = std::move(outcomes[i]);
     rank(candidates, epochs);
     alive = (alive + keep - 1) / keep;
     if (num_splits == all_splits || alive == 1) break;
@@ -160,9 +160,9 @@ TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, co
     for (Cell& cell : expand(candidate, epochs)) out.cells.push_back(std::move(cell));
   std::stable_sort(out.cells.begin(), out.cells.end(), is_better);
   const OptionValues& best = out.cells.front().options;
-  Trial winner{with_options(experiment, best), {}, cell_text(best)};
-  out.winner_options = all_options(experiment.card, winner.config);
-  out.winner = run_trials(study, experiment, {winner}).front();
+  const Trial winner{with_options(experiment, best), {}, cell_text(best)};
+  out.winner_options = all_options(winner.experiment);
+  out.winner = run_trials(study, {winner}).front();
   return out;
 }
 

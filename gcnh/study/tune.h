@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "gcnh/run/recipe.h"
 #include "gcnh/study/trials.h"
-#include "gcnh/train/recipe.h"
 
 namespace gcnh {
 
@@ -43,9 +43,9 @@ struct Cell {
 };
 
 struct TuneResult {
-  std::vector<Cell> cells;      // best first
-  std::vector<Record> winner;   // the splits of the best cell, test accuracies included
-  OptionValues winner_options;  // every option
+  std::vector<Cell> cells;           // best first
+  std::vector<SplitOutcome> winner;  // the splits of the best cell, test accuracies included
+  OptionValues winner_options;       // every option
 };
 
 // Every combination of the axes, the last axis fastest.

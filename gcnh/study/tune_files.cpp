@@ -1,20 +1,13 @@
 // What a search leaves behind: all cells as JSON, the best one as a recipe.
 #include <fmt/core.h>
 
+#include "gcnh/run/option_json.h"
+#include "gcnh/run/outcome_json.h"
 #include "gcnh/study/tune.h"
-#include "gcnh/train/option_json.h"
 
 namespace gcnh {
-namespace {
 
 using json = nlohmann::ordered_json;
-
-json mean_std_json(const std::vector<double>& values) {
-  const MeanStd m = mean_std(values);
-  return {{"mean", m.mean}, {"std", m.std}};
-}
-
-}  // namespace
 
 std::string cell_text(const OptionValues& options) {
   std::string out;
@@ -29,9 +22,9 @@ std::string tune_json(const Experiment& experiment, const TuneResult& result) {
                      {"val_accuracy", mean_std_json(cell.val_accuracies)},
                      {"val_loss", cell.val_loss},
                      {"splits", cell.val_accuracies}});
-  const json out = {{"model", experiment.config.model},
-                    {"data", {{"name", experiment.card.name}, {"view", experiment.card.view}}},
-                    {"seed", experiment.config.seed},
+  const json out = {{"model", experiment.model},
+                    {"data", {{"name", experiment.dataset->name}, {"view", experiment.view_name}}},
+                    {"seed", experiment.seed},
                     {"best",
                      {{"options", options_json(result.winner_options)},
                       {"val_accuracy", mean_std_json(val_accuracies(result.winner))},
@@ -46,9 +39,9 @@ std::string tune_toml(const Experiment& experiment, const TuneResult& result) {
       "# {} on {} ({} view): the best of {} by mean validation accuracy, {:.2f} % over {}, seed {}.\n"
       "model = {}\n\n"
       "[options]\n",
-      experiment.config.model, experiment.card.name, experiment.card.view, counted(std::ssize(result.cells), "cell"),
-      100 * mean_std(val_accuracies(result.winner)).mean, counted(std::ssize(result.winner), "split"),
-      experiment.config.seed, option_json(experiment.config.model).dump());
+      experiment.model, experiment.dataset->name, experiment.view_name, counted(std::ssize(result.cells), "cell"),
+      100 * mean_std(val_accuracies(result.winner)).mean, counted(std::ssize(result.winner), "split"), experiment.seed,
+      option_json(experiment.model).dump());
   for (const auto& [name, value] : result.winner_options) out += name + " = " + option_json(value).dump() + "\n";
   return out;
 }

@@ -4,13 +4,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "gcnh/base/options.h"
 #include "gcnh/graph/dataset.h"
 #include "gcnh/kernels/kernels.h"
+#include "gcnh/models/readings.h"
 #include "gcnh/train/stepper.h"
 
 namespace gcnh {
@@ -53,7 +53,7 @@ struct EpochRecord {
   double train_loss = 0;
   double val_loss = 0;
   double val_accuracy = 0;
-  std::map<std::string, std::vector<double>> readings = {};  // of the model after the epoch
+  Readings readings = {};  // of the model after the epoch
 };
 
 // Everything a run needs to continue to the same bits; epochs count from 1.

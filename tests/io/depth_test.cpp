@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gcnh/io/json.h"
-#include "gcnh/train/recipe.h"
+#include "gcnh/run/recipe.h"
 #include "tests/io/io_tools.h"
 #include "tests/support/temp_dir.h"
 

@@ -2,6 +2,7 @@
 // against their equation.
 #include <gtest/gtest.h>
 
+#include "gcnh/graph/relations.h"
 #include "gcnh/ops/ops.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/gradcheck.h"

@@ -6,5 +6,5 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 # shellcheck disable=SC2046 # several words
-"$4" -std=c++20 -Wall -Wextra -Wconversion -Werror "$3/main.cpp" $(pkg-config --cflags --libs gcnh) -Wl,-rpath,"$1/$2" -o customers
+"$4" -std=c++20 -Wall -Wextra -Wconversion -Werror "$3/main.cpp" $(pkg-config --cflags --libs gcnh_core) -Wl,-rpath,"$1/$2" -o customers
 ./customers "$3"

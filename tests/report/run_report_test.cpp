@@ -7,7 +7,6 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/csv_rows.h"
-#include "gcnh/report/run_folder.h"
 #include "gcnh/report/sections.h"
 #include "tests/report/run_fixture.h"
 
@@ -53,21 +52,22 @@ TEST(RunFolder, ReadsBackWhatTheRunWrote) {
   const gcnh::Run& run = runs[0];
   const json result = result_of(folder, "gcnh");
   EXPECT_EQ(run.model, "gcnh");
-  EXPECT_EQ(run.test_mean, result["test_accuracy"]["mean"].get<double>());
+  EXPECT_EQ(run.test.mean, result["test_accuracy"]["mean"].get<double>());
   EXPECT_NE(run.command.find("gcnh compare --nodes "), std::string::npos) << run.command;
   ASSERT_EQ(run.data.classes.size(), 3u);
   EXPECT_EQ(run.data.classes[0].second, 30);
   EXPECT_EQ(run.map.size(), 90u);
-  ASSERT_EQ(run.curves.size(), 3u);
-  EXPECT_EQ(run.curves[0].val_loss.size(), 60u);
-  ASSERT_EQ(run.curves[0].beta.size(), 1u) << "one layer";
-  const std::size_t kept = static_cast<std::size_t>(run.splits[0].best_epoch) - 1;
-  EXPECT_EQ(run.curves[0].beta[0][kept], run.splits[0].beta[0]) << "beta of the epoch that was kept";
-  EXPECT_EQ(run.curves[0].val_accuracy[kept], run.splits[0].val_accuracy);
+  ASSERT_EQ(run.result.splits.size(), 3u);
+  const SplitOutcome& first = run.result.splits[0];
+  ASSERT_EQ(first.history.size(), 60u);
+  ASSERT_EQ(first.readings.at("beta").size(), 1u) << "one layer";
+  const EpochRecord& kept = first.history[static_cast<std::size_t>(first.best.epoch) - 1];
+  EXPECT_EQ(kept.readings, first.readings) << "beta of the epoch that was kept";
+  EXPECT_EQ(kept.val_accuracy, first.best.score.accuracy);
   double tested = 0, right = 0, expected = 0;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) tested += run.confusion[i][j], right += i == j ? run.confusion[i][j] : 0;
-  for (const SplitScores& s : run.splits) expected += s.test_accuracy / 3;
+  for (const SplitOutcome& s : run.result.splits) expected += *s.test_accuracy / 3;
   EXPECT_NEAR(right / tested, expected, 1e-12) << "the splits' test sets are of one size";
 }
 
@@ -142,14 +142,15 @@ Run made_up(const std::string& model, double val, std::vector<double> test) {
   run.data.name = "d";
   run.data.view = "clean";
   run.data.test_per_train = 0.4;
-  run.val_mean = val;
+  run.val.mean = val;
+  run.test = mean_std(test);
+  run.test_nodes.resize(test.size());
   for (std::size_t i = 0; i < test.size(); ++i) {
-    SplitScores s;
+    SplitOutcome s;
     s.split = static_cast<int>(i);
-    s.val_accuracy = val;
+    s.best.score.accuracy = val;
     s.test_accuracy = test[i];
-    run.splits.push_back(s);
-    run.test_mean += test[i] / static_cast<double>(test.size());
+    run.result.splits.push_back(s);
   }
   return run;
 }
@@ -166,7 +167,7 @@ TEST(RunReport, TheVerdictIsThatOfTheTests) {
   EXPECT_EQ(verdict(group_runs({made_up("gcn", 0.9, {0.5, 0.6}), made_up("mlp", 0.8, {0.5})})[0]), "")
       << "other splits";
   auto other = made_up("mlp", 0.8, blind);
-  other.splits[0].test_nodes = 7;
+  other.test_nodes[0] = 7;
   EXPECT_EQ(verdict(group_runs({made_up("gcn", 0.9, blind), other})[0]), "") << "other test nodes";
   auto again = made_up("gcn", 0.8, blind);
   again.name = "gcn (b)";

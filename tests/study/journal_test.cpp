@@ -14,8 +14,8 @@ namespace {
 
 const std::string kRun = R"({"model":"mlp","data":"texas","hash":"0","seed":1,"options":{}})";
 
-Record record_of(int split, double loss) {
-  Record out;
+SplitOutcome outcome_of(int split, double loss) {
+  SplitOutcome out;
   out.split = split;
   out.epochs = 3;
   out.best = {2, {loss, 0.5}};
@@ -29,8 +29,8 @@ TEST(Journal, LinesNameTheArithmeticThatMadeThem) {
   std::string run;
   {
     Journal journal(path);
-    journal.add(kRun, record_of(0, 0.25));
-    journal.add(kRun, record_of(1, 0.5));
+    journal.add(kRun, outcome_of(0, 0.25));
+    journal.add(kRun, outcome_of(1, 0.5));
     EXPECT_EQ(journal.num_stale(), 0u);
   }
   const std::vector<JournalLine> lines = read_journal(path);
@@ -48,16 +48,16 @@ TEST(Journal, LinesNameTheArithmeticThatMadeThem) {
     EXPECT_EQ(read_journal(path).size(), 2u) << "and stays in the file";
   }
   Journal journal(path);
-  journal.add(run, record_of(1, 0.125));
+  journal.add(run, outcome_of(1, 0.125));
   EXPECT_EQ(journal.find(run, 1, false, {})->best.score.loss, 0.125) << "trained again, it is";
 }
 
 TEST(Journal, DrawsOnlyWhatCanBeTrainedAgain) {
   std::vector<JournalLine> lines;
   for (int i = 0; i < 50; ++i) {
-    JournalLine line{i + 1, kRun, record_of(i, 0.5)};
+    JournalLine line{i + 1, kRun, {outcome_of(i, 0.5), 0, "", ""}};
     line.record.arithmetic = i % 5 == 0 ? 0 : 1;
-    line.record.seconds = i % 2 == 0 ? 1 : 100;
+    line.record.outcome.seconds = i % 2 == 0 ? 1 : 100;
     if (i % 3 == 0) line.run = R"({"model":"mlp","data":"nodes.csv","hash":"0","seed":1,"options":{}})";
     lines.push_back(line);
   }
@@ -84,7 +84,7 @@ const std::string kSomeRun = R"({"model":"mlp","data":"d","hash":"h","seed":1,"o
 std::string line_of_a_journal(const TempDir& folder) {
   {
     Journal journal(folder / "made");
-    journal.add(kSomeRun, Record{});
+    journal.add(kSomeRun, SplitOutcome{});
   }
   return slurp(folder / "made");
 }
@@ -122,7 +122,7 @@ TEST(JournalFile, WhatAKillLeftOfALineIsReplaced) {
     {
       Journal journal(folder / "journal.jsonl");
       EXPECT_EQ(slurp(folder / "journal.jsonl"), line + line.substr(0, size)) << "nothing was added yet";
-      journal.add(kSomeRun, Record{});
+      journal.add(kSomeRun, SplitOutcome{});
     }
     const std::string after = slurp(folder / "journal.jsonl"), same = line.substr(0, line.find("\"date\""));
     EXPECT_EQ(after.size(), 2 * line.size()) << size;

@@ -24,7 +24,7 @@ Experiment small_experiment(Index nodes = 150) {
   setup.model = "mlp";
   setup.options = {{"hidden", "4"}, {"epochs", "12"}};
   Experiment out = prepare(setup, make_synthetic(options));
-  out.config.splits = {0, 1, 2, 3};
+  out.splits = {0, 1, 2, 3};
   return out;
 }
 
@@ -52,10 +52,10 @@ TEST(Tune, TheHighestMeanValidationAccuracyWins) {
   }
   // The winner as a run of its own.
   Trial again{with_options(experiment, result.cells.front().options)};
-  const RunResult run = gcnh::run(experiment.dataset, again.config, {});
+  const RunResult run = gcnh::run(again.experiment);
   for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(run.splits[i].test_accuracy, result.winner[i].test_accuracy.value());
-    EXPECT_EQ(run.splits[i].state.best.accuracy, result.cells.front().val_accuracies[i]);
+    EXPECT_EQ(run.splits[i].test_accuracy, result.winner[i].test_accuracy);
+    EXPECT_EQ(run.splits[i].best.score.accuracy, result.cells.front().val_accuracies[i]);
   }
 }
 
@@ -72,11 +72,11 @@ TEST(Tune, EpochsArePrefixes) {
   for (Select select : {Select::accuracy, Select::first_accuracy, Select::last_accuracy, Select::loss}) {
     SCOPED_TRACE(to_word(select));
     Experiment experiment = small_experiment();
-    experiment.config.train.select = select;
+    experiment.train.select = select;
     const TuneResult result = tune(study, experiment, {{"epochs", {"3", "7", "12"}}}, {});
     for (const Cell& cell : result.cells) {
-      const RunResult run = gcnh::run(experiment.dataset, with_options(experiment, cell.options), {});
-      for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(run.splits[i].state.best.accuracy, cell.val_accuracies[i]);
+      const RunResult run = gcnh::run(with_options(experiment, cell.options), {});
+      for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(run.splits[i].best.score.accuracy, cell.val_accuracies[i]);
     }
   }
 }
@@ -117,14 +117,14 @@ TEST(Tune, AJournalSavesTheWorkAndChangesNothing) {
 TEST(Tune, OtherDataOrOptionsAreOtherRuns) {
   const Experiment a = small_experiment();
   Experiment b = small_experiment();
-  EXPECT_EQ(describe_run(a, a.config), describe_run(b, b.config));
-  b.config.train.lr = 0.5;
-  EXPECT_NE(describe_run(a, a.config), describe_run(b, b.config));
+  EXPECT_EQ(describe_run(a), describe_run(b));
+  b.train.lr = 0.5;
+  EXPECT_NE(describe_run(a), describe_run(b));
   b = small_experiment();
-  b.config.engine = "tape";
-  EXPECT_NE(describe_run(a, a.config), describe_run(b, b.config));
+  b.engine = "tape";
+  EXPECT_NE(describe_run(a), describe_run(b));
   const Experiment c = small_experiment(155);
-  EXPECT_NE(describe_run(a, a.config), describe_run(c, c.config));
+  EXPECT_NE(describe_run(a), describe_run(c));
 }
 
 TEST(Tune, LinesOlderThanAnOptionStillCount) {
@@ -133,7 +133,7 @@ TEST(Tune, LinesOlderThanAnOptionStillCount) {
   {
     Journal journal(folder / "journal.jsonl");
     Study study{journal, 1};
-    run_trials(study, experiment, {{experiment.config}});
+    run_trials(study, {{experiment}});
   }
   std::string text = slurp(folder / "journal.jsonl");
   const std::string option = "\"adam\":\"torch\",";
@@ -142,7 +142,7 @@ TEST(Tune, LinesOlderThanAnOptionStillCount) {
   write_text(folder / "older.jsonl", text);
   Journal journal(folder / "older.jsonl");
   Study study{journal, 1, {}, /*train_missing=*/false};
-  EXPECT_EQ(run_trials(study, experiment, {{experiment.config}}).front().size(), 4u);
+  EXPECT_EQ(run_trials(study, {{experiment}}).front().size(), 4u);
 }
 
 TEST(Tune, HalvingGivesTheBetterCellsMoreSplits) {

@@ -13,7 +13,7 @@
 #include "gcnh/models/model.h"
 #include "gcnh/train/fused_stepper.h"
 #include "gcnh/train/make_stepper.h"
-#include "gcnh/train/recipe.h"
+#include "gcnh/run/recipe.h"
 #include "tests/support/random_graph.h"
 
 namespace gcnh::testing {

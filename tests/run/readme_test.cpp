@@ -4,43 +4,34 @@
 #include <sstream>
 
 #include "gcnh/gcnh.h"
+#include "gcnh/io/file.h"
 #include "tests/support/temp_dir.h"
 
 namespace gcnh::testing {
 namespace {
 
-void train_model(const std::string& path) {
-  const CsvSource source = {
-      .nodes = "users.csv", .edges = "follows.csv", .id = "user", .label = "segment", .source = "a", .target = "b"};
-  Experiment e = prepare({}, read_csv(source));
-  e.config.splits = {0};
-  const RunResult result = run(e.dataset, e.config, {});
-  make_folders(std::filesystem::path(path).parent_path());
-  save_model(path, {e.config.model, e.config.model_options, e.view, e.scaling, e.dataset.classes,
-                    e.dataset.features.cols(), e.dataset.feature_names, 0, result.best().state.best_parameters});
-}
-
 TEST(Readme, ItsExampleWorks) {
-  const TempDir folder;
+  const TempDir data_folder;
   std::string users = "user,segment,age,visits\n", follows = "a,b\n";
   for (int i = 0; i < 60; ++i) {
     users += join("u", i, i % 2 ? ",new,2" : ",old,5", i % 7, ",", i % 3, "\n");
     follows += join("u", i, ",u", (i + 2) % 60, "\n");
   }
-  write_atomically(folder / "users.csv", users);
-  write_atomically(folder / "follows.csv", follows);
+  write_atomically(data_folder / "users.csv", users);
+  write_atomically(data_folder / "follows.csv", follows);
   const std::filesystem::path before = std::filesystem::current_path();
-  std::filesystem::current_path(folder.path());
-  train_model("runs/seg/gcnh/model.safetensors");
+  std::filesystem::current_path(data_folder.path());
   // clang-format off
   // begin
   gcnh::Tables tables = gcnh::read_csv({.nodes = "users.csv", .edges = "follows.csv", .id = "user", .label = "segment",
                                         .source = "a", .target = "b"});
   gcnh::Experiment e = gcnh::prepare({.model = "gcnh"}, tables);  // scaled, ten splits, every option at its default
-  gcnh::RunResult result = gcnh::run(e.dataset, e.config, {});
-  double accuracy = gcnh::test_accuracy(result).mean;
+  gcnh::RunFolder folder("runs/seg");                             // or with gcnh::EarlierRun::resume, after a kill
+  gcnh::RunResult result = gcnh::run(e, {}, &folder);             // trains; checkpoints go to the folder
+  folder.write(e, result);                                        // the model, the scores, and what reports need
+  double accuracy = gcnh::mean_std(gcnh::test_accuracies(result.splits)).mean;
 
-  gcnh::TrainedModel model = gcnh::load_model("runs/seg/gcnh/model.safetensors");
+  gcnh::TrainedModel model = gcnh::load_model("runs/seg/model.safetensors");
   gcnh::Dataset data = gcnh::fit_to_model(model, tables);         // the columns, the view and the scaling it was trained on
   gcnh::Matrix logp = gcnh::predict(model, data, std::vector<gcnh::Index>{0, 1, 2});  // a row of log-probabilities per node
   // end

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "gcnh/base/error.h"
-#include "gcnh/report/run_folder.h"
 #include "gcnh/report/run_report.h"
+#include "gcnh/report/sections.h"
 #include "tests/report/run_fixture.h"
 
 namespace gcnh::testing {

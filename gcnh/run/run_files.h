@@ -3,12 +3,13 @@
 
 #include <string>
 
-#include "gcnh/train/report.h"
+#include "gcnh/run/experiment.h"
+#include "gcnh/run/outcome.h"
 
 namespace gcnh {
 
 // Sizes, classes, degrees, homophily in four measures, label informativeness, and where the edges of each class lead.
-std::string data_json(const Dataset& dataset, const DataCard& card, const RunConfig& config);
+std::string data_json(const Experiment& experiment);
 
 struct RunTables {
   std::string predictions;  // split, id, label, predicted, p_<class>...: the test nodes of every split
@@ -16,7 +17,6 @@ struct RunTables {
   // trained on the node, validated, or tested. All nodes, or a sample of every class.
   std::string map;
 };
-RunTables run_tables(const Dataset& dataset, const RunConfig& config, const RunResult& result,
-                     std::size_t most_on_map = 5000);
+RunTables run_tables(const Experiment& experiment, const RunResult& result, std::size_t most_on_map = 5000);
 
 }  // namespace gcnh

@@ -1,4 +1,4 @@
-#include "gcnh/train/run_files.h"
+#include "gcnh/run/run_files.h"
 
 #include <fmt/core.h>
 
@@ -6,8 +6,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "gcnh/base/error.h"
 #include "gcnh/base/parallel.h"
 #include "gcnh/graph/adjacency.h"
+#include "gcnh/graph/homophily.h"
 #include "gcnh/graph/splits.h"
 #include "gcnh/io/csv_write.h"
 #include "gcnh/models/model.h"
@@ -110,20 +112,21 @@ std::string map_rows(const Dataset& d, int split, const std::vector<Index>& node
 
 }  // namespace
 
-std::string data_json(const Dataset& d, const DataCard& card, const RunConfig& config) {
+std::string data_json(const Experiment& e) {
+  const Dataset& d = *e.dataset;
   const Homophily h = measure_homophily(d);
   const Degrees degrees = measure_degrees(d);
   const json out = {
-      {"name", card.name},
-      {"view", card.view},
-      {"fingerprint", config.data_fingerprint},
+      {"name", d.name},
+      {"view", e.view_name},
+      {"fingerprint", join(d.name, " ", e.hash)},
       {"nodes", d.num_nodes()},
       {"edges", d.num_edges},
       {"self_loops", d.num_self_loops},
       {"features", d.features.cols()},
       {"feature_nonzeros", d.features.nonzeros()},
       {"unlabelled", std::count_if(d.labels.begin(), d.labels.end(), [](int k) { return k < 0; })},
-      {"test_per_train", test_per_train(d, config.splits)},
+      {"test_per_train", test_per_train(d, e.splits)},
       {"classes", classes_json(d)},
       {"homophily",
        {{"edge", h.edge}, {"node", h.node}, {"class_insensitive", h.class_insensitive}, {"adjusted", h.adjusted}}},
@@ -140,15 +143,16 @@ std::string data_json(const Dataset& d, const DataCard& card, const RunConfig& c
   return out.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-RunTables run_tables(const Dataset& d, const RunConfig& config, const RunResult& result, std::size_t most_on_map) {
-  const auto model = find_model_type(config.model).make(d, config.model_options, Rng(0));
+RunTables run_tables(const Experiment& e, const RunResult& result, std::size_t most_on_map) {
+  const Dataset& d = *e.dataset;
+  const auto model = find_model_type(e.model).make(d, e.model_options, Rng(0));
   TapeStepper stepper(*model, 0, 0);
-  Pool pool(config.threads);
+  Pool pool(e.threads);
   const PoolScope scope(&pool);
   RunTables out{"split,id,label,predicted" + class_columns(d, "p_"),
                 "id,label,predicted,role" + class_columns(d, "s_")};
-  for (const SplitResult& s : result.splits) {
-    set_parameters(*model, s.state.best_parameters);
+  for (const SplitOutcome& s : result.splits) {
+    set_parameters(*model, s.weights);
     stepper.parameters_changed();
     out.predictions += predictions_rows(d, s.split, stepper.log_probabilities(d.splits[s.split].test));
     if (s.split != result.best().split) continue;

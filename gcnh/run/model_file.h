@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "gcnh/base/options.h"
-#include "gcnh/graph/dataset.h"
-#include "gcnh/graph/scaling.h"
-#include "gcnh/train/stepper.h"
+#include "gcnh/run/experiment.h"
+#include "gcnh/run/outcome.h"
 
 namespace gcnh {
 
@@ -25,14 +24,10 @@ struct TrainedModel {
   NamedMatrices parameters;
 };
 
+// The model that a run keeps: the one of its best split.
+TrainedModel trained_model(const Experiment& experiment, const RunResult& result);
+
 void save_model(const std::filesystem::path& path, const TrainedModel& model);
 TrainedModel load_model(const std::filesystem::path& path);
-
-// Brings tables into the form the model was trained on: columns found by name (any order), the model's view and
-// scaling. Refuses data that does not fit and shows the difference, and other graphs for a model bound to its own.
-Dataset fit_to_model(const TrainedModel& model, Tables tables);
-
-// Log-probabilities of the nodes, (nodes, classes). The dataset comes from fit_to_model.
-Matrix predict(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes);
 
 }  // namespace gcnh

@@ -1,4 +1,4 @@
-#include "gcnh/train/recipe.h"
+#include "gcnh/run/recipe.h"
 
 #include <toml++/toml.h>
 

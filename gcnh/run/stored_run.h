@@ -6,25 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "gcnh/run/outcome.h"
+
 namespace gcnh {
-
-struct SplitScores {
-  int split = 0;
-  int best_epoch = 0;
-  int epochs = 0;
-  double val_accuracy = 0;
-  double test_accuracy = 0;
-  double seconds = 0;
-  std::vector<double> beta;
-  std::size_t test_nodes = 0;  // a fingerprint of their ids; 0 without predictions.csv
-};
-
-// Of one split, one value per epoch.
-struct Curves {
-  int split = 0;
-  std::vector<double> train_loss, val_loss, val_accuracy;
-  std::vector<std::vector<double>> beta;  // one list per layer
-};
 
 struct DataSummary {
   std::string name, view, fingerprint;
@@ -43,20 +27,15 @@ struct MapPoint {
   std::vector<double> scores;  // log-probabilities
 };
 
-struct Run {
+struct StoredRun {
   std::filesystem::path path;
-  std::string name;  // the model's, with more where that is not unique among the runs of a report
-  std::string file;  // the name, safe in paths and anchors
   std::string model;
   DataSummary data;
   std::vector<std::pair<std::string, std::string>> options;
   std::vector<std::pair<std::string, std::string>> environment;  // engine, seed, threads, version, cpu ...
   std::string command;
-  double parameters = 0;
-  double seconds = 0;
-  std::vector<SplitScores> splits;
-  double val_mean = 0, val_std = 0, test_mean = 0, test_std = 0;  // population standard deviations
-  std::vector<Curves> curves;
+  RunResult result;                            // without weights
+  std::vector<std::size_t> test_nodes;         // per split a fingerprint of their ids; 0 without predictions.csv
   std::vector<std::vector<double>> confusion;  // test nodes of all splits: rows true, columns predicted class
   std::vector<MapPoint> map;
 };
@@ -64,9 +43,6 @@ struct Run {
 // The folders that hold a run: the folder itself, or those in it. An error names what is missing.
 std::vector<std::filesystem::path> find_runs(const std::filesystem::path& folder);
 
-Run read_run(const std::filesystem::path& folder);
-
-// All runs of the folders, each under a name of its own.
-std::vector<Run> read_runs(const std::vector<std::filesystem::path>& folders);
+StoredRun read_run(const std::filesystem::path& folder);
 
 }  // namespace gcnh

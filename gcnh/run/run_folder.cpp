@@ -1,19 +1,27 @@
-#include "gcnh/train/out_folder.h"
+#include "gcnh/run/run_folder.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <optional>
 #include <set>
 
 #include "gcnh/base/error.h"
+#include "gcnh/io/file.h"
 #include "gcnh/models/model.h"
-#include "gcnh/train/checkpoint.h"
+#include "gcnh/run/model_file.h"
+#include "gcnh/run/run_files.h"
+#include "gcnh/run/run_json.h"
 
 namespace gcnh {
 namespace {
 
 namespace fs = std::filesystem;
+
+fs::path checkpoint_folder(const fs::path& run) { return run / "splits"; }
+
+fs::path checkpoint_path(const fs::path& run, int split) {
+  return checkpoint_folder(run) / ("split-" + std::to_string(split) + ".safetensors");
+}
 
 bool is_there(const fs::path& path) {
   std::error_code ignored;
@@ -34,7 +42,7 @@ std::optional<int> split_of(const fs::path& path) {
 }
 
 std::vector<fs::path> checkpoints(const fs::path& out) {
-  const fs::path folder = checkpoint_path(out, 0).parent_path();
+  const fs::path folder = checkpoint_folder(out);
   std::vector<fs::path> found;
   if (!is_there(folder)) return found;
   if (!fs::is_directory(fs::symlink_status(folder)))
@@ -52,28 +60,7 @@ void remove_file(const fs::path& path) {
   if (error) fail(Status::io, "cannot remove '", path.string(), "': ", error.message());
 }
 
-}  // namespace
-
-const std::vector<std::string>& run_file_names() {
-  static const std::vector<std::string> names = {"result.json", "model.safetensors", "curves.jsonl",
-                                                 "data.json",   "predictions.csv",   "map.csv"};
-  return names;
-}
-
-bool holds_run(const fs::path& out) {
-  if (is_there(out / "result.json") && is_there(out / "model.safetensors")) return true;
-  std::error_code ignored;
-  const fs::path folder = checkpoint_path(out, 0).parent_path();
-  return fs::is_directory(fs::symlink_status(folder, ignored)) && !checkpoints(out).empty();
-}
-
-std::vector<std::string> compared_models(const fs::path& out) {
-  std::vector<std::string> found;
-  for (const ModelType& type : model_types())
-    if (holds_run(out / type.name)) found.push_back(type.name);
-  return found;
-}
-
+// In the folder of a comparison a run would be mixed with it.
 void check_no_comparison(const fs::path& out) {
   const std::vector<std::string> models = compared_models(out);
   if (models.empty() || holds_run(out)) return;
@@ -81,23 +68,25 @@ void check_no_comparison(const fs::path& out) {
        "), and a run in it would look like a part of that; take another `out`");
 }
 
-void check_out_folder(const fs::path& out, bool resume) {
+// Nothing that is there may be replaced, unless an earlier run is continued.
+void check_nothing_replaced(const fs::path& out, bool resume) {
   const bool begun = !checkpoints(out).empty();
   if (begun && resume) return;
-  if (is_there(out / run_file_names()[0]))
+  if (is_there(out / "result.json"))
     fail(Status::usage, out.string(), " holds a finished run; take another `out`, or add `force` to replace it",
          begun ? " (`resume` to continue it, for example on more splits)" : "");
   if (begun)
     fail(Status::usage, out.string(),
          " holds an unfinished run; add `resume` to continue it or `force` to begin anew, or take another `out`");
-  for (const std::string& name : run_file_names())
+  for (const std::string& name : RunFolder::file_names())
     if (is_there(out / name))
       fail(Status::usage, (out / name).string(),
            " is there already, and the run would replace it; take another `out`, or add `force`");
 }
 
+// What was finished on more splits must not lose them.
 void check_kept_splits(const fs::path& out, const std::vector<int>& splits) {
-  if (!is_there(out / run_file_names()[0])) return;
+  if (!is_there(out / "result.json")) return;
   std::set<int> kept;
   for (const fs::path& path : checkpoints(out)) kept.insert(*split_of(path));
   if (std::all_of(kept.begin(), kept.end(),
@@ -109,15 +98,77 @@ void check_kept_splits(const fs::path& out, const std::vector<int>& splits) {
        " and `resume` would drop some of them; name them all in `splits`, or take another `out`");
 }
 
+// Removes the files of a run, or none of them when one is a folder.
 void remove_run(const fs::path& out) {
   std::vector<fs::path> files;
-  for (const std::string& name : run_file_names()) files.push_back(out / name);
+  for (const std::string& name : RunFolder::file_names()) files.push_back(out / name);
   for (const fs::path& split : checkpoints(out)) files.push_back(split);
   std::error_code ignored;
   for (const fs::path& file : files)
     if (fs::is_directory(fs::symlink_status(file, ignored)))
       fail(Status::usage, file.string(), " is a folder, not a file of a run; nothing was replaced; take another `out`");
   for (const fs::path& file : files) remove_file(file);
+}
+
+}  // namespace
+
+const std::vector<std::string>& RunFolder::file_names() {
+  static const std::vector<std::string> names = {"result.json", "model.safetensors", "curves.jsonl",
+                                                 "data.json",   "predictions.csv",   "map.csv"};
+  return names;
+}
+
+void RunFolder::check(const fs::path& path, EarlierRun earlier) {
+  check_no_comparison(path);
+  if (earlier != EarlierRun::replace) check_nothing_replaced(path, earlier == EarlierRun::resume);
+}
+
+RunFolder::RunFolder(fs::path path, EarlierRun earlier) : path_(std::move(path)), earlier_(earlier), lock_(path_) {
+  check(path_, earlier);
+}
+
+void RunFolder::begin(const Experiment& e) {
+  if (earlier_ == EarlierRun::resume) check_kept_splits(path_, e.splits);
+  if (earlier_ == EarlierRun::replace) remove_run(path_);
+  make_folders(checkpoint_folder(path_));
+}
+
+std::optional<Checkpoint> RunFolder::load(const Experiment& e, int split) const {
+  return earlier_ == EarlierRun::resume ? load_checkpoint(checkpoint_path(path_, split), e, split) : std::nullopt;
+}
+
+void RunFolder::save_progress(const Experiment& e, Stepper& stepper, int split, const TrainState& state) const {
+  gcnh::save_progress(checkpoint_path(path_, split), e, stepper, split, state);
+}
+
+void RunFolder::save_outcome(const Experiment& e, const SplitOutcome& outcome) const {
+  gcnh::save_outcome(checkpoint_path(path_, outcome.split), e, outcome);
+}
+
+void RunFolder::write(const Experiment& e, const RunResult& result, const std::string& command) {
+  std::error_code ignored;
+  fs::remove(path_ / "result.json", ignored);  // of a run that was continued
+  save_model(path_ / "model.safetensors", trained_model(e, result));
+  write_atomically(path_ / "curves.jsonl", curves_jsonl(result));
+  write_atomically(path_ / "data.json", data_json(e));
+  const RunTables tables = run_tables(e, result);
+  write_atomically(path_ / "predictions.csv", tables.predictions);
+  write_atomically(path_ / "map.csv", tables.map);
+  write_atomically(path_ / "result.json", run_json(e, result, command));
+}
+
+bool holds_run(const fs::path& out) {
+  if (is_there(out / "result.json") && is_there(out / "model.safetensors")) return true;
+  std::error_code ignored;
+  const fs::path folder = checkpoint_folder(out);
+  return fs::is_directory(fs::symlink_status(folder, ignored)) && !checkpoints(out).empty();
+}
+
+std::vector<std::string> compared_models(const fs::path& out) {
+  std::vector<std::string> found;
+  for (const ModelType& type : model_types())
+    if (holds_run(out / type.name)) found.push_back(type.name);
+  return found;
 }
 
 }  // namespace gcnh

@@ -1,5 +1,5 @@
 // What --out may replace: nothing without --resume or --force, and never what gcnh did not make.
-#include "gcnh/train/out_folder.h"
+#include "gcnh/run/run_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ class OutFolder : public ::testing::Test {
 
 TEST_F(OutFolder, HoldsTheFilesOfARunAndNoOthers) {
   expect_done(train_into("a"));
-  std::set<std::string> expected(run_file_names().begin(), run_file_names().end());
+  std::set<std::string> expected(RunFolder::file_names().begin(), RunFolder::file_names().end());
   expected.insert("splits");
   EXPECT_EQ(names("a"), expected);
 }
@@ -93,7 +93,7 @@ TEST_F(OutFolder, AnUnfinishedRunIsContinuedOrReplaced) {
   const std::string before = scores("a");
   fs::remove(folder_ / "a/result.json");  // as a kill would have left it
   expect_refused(train_into("a"), {"a holds an unfinished run", "--resume", "--force", "another --out"});
-  for (const std::string& name : run_file_names()) fs::remove(folder_ / "a" / name);
+  for (const std::string& name : RunFolder::file_names()) fs::remove(folder_ / "a" / name);
   expect_refused(train_into("a"), {"a holds an unfinished run"});
   expect_done(train_into("a", {"--resume"}));
   EXPECT_EQ(scores("a"), before);
@@ -117,7 +117,7 @@ TEST_F(OutFolder, NothingOfOthersIsRemoved) {
 }
 
 TEST_F(OutFolder, FilesOfOthersUnderOurNamesAreNotReplaced) {
-  for (const std::string& name : run_file_names()) {
+  for (const std::string& name : RunFolder::file_names()) {
     write_text(folder_ / "a" / name, "mine");
     expect_refused(train_into("a"), {"another --out", "--force"});
     expect_refused(train_into("a", {"--resume"}), {"another --out", "--force"});
@@ -175,7 +175,7 @@ TEST_F(OutFolder, ACheckpointOfAnotherSplitIsRefused) {
 TEST_F(OutFolder, ForceLeavesNothingOfTheOldRunBesideTheNew) {
   expect_done(train_into("a"));
   EXPECT_EQ(run_program(train_into("a", {"--force", "--lr", "1e30"})).code, 65) << "diverges";
-  for (const std::string& name : run_file_names()) EXPECT_FALSE(fs::exists(folder_ / "a" / name)) << name;
+  for (const std::string& name : RunFolder::file_names()) EXPECT_FALSE(fs::exists(folder_ / "a" / name)) << name;
 }
 
 TEST_F(OutFolder, AComparisonIsReplacedByForceAlone) {

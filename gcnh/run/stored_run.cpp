@@ -1,4 +1,4 @@
-#include "gcnh/report/run_folder.h"
+#include "gcnh/run/stored_run.h"
 
 #include <algorithm>
 #include <functional>
@@ -10,6 +10,7 @@
 #include "gcnh/io/file.h"
 #include "gcnh/io/json.h"
 #include "gcnh/io/text.h"
+#include "gcnh/run/outcome_json.h"
 
 namespace gcnh {
 namespace {
@@ -38,19 +39,7 @@ std::vector<std::pair<std::string, double>> numbers(const json& object) {
   return out;
 }
 
-SplitScores split_of(const json& j) {
-  SplitScores out;
-  j.at("split").get_to(out.split);
-  j.at("best_epoch").get_to(out.best_epoch);
-  j.at("epochs").get_to(out.epochs);
-  j.at("val_accuracy").get_to(out.val_accuracy);
-  out.test_accuracy = number(j.at("test_accuracy"));
-  j.at("seconds").get_to(out.seconds);
-  if (j.contains("beta")) j.at("beta").get_to(out.beta);
-  return out;
-}
-
-void read_result(const fs::path& path, Run& run) {
+void read_result(const fs::path& path, StoredRun& run) {
   const json j = parse_json<json>(read_file(path), path.string());
   j.at("model").get_to(run.model);
   const json& data = j.at("data");
@@ -65,14 +54,14 @@ void read_result(const fs::path& path, Run& run) {
   for (const char* key : {"version", "cpu", "simd", "threads", "engine", "seed", "peak_rss_bytes"})
     if (j.contains(key)) run.environment.emplace_back(key, text(j[key]));
   if (j.contains("command")) j["command"].get_to(run.command);
-  j.at("parameters").get_to(run.parameters);
-  j.at("seconds").get_to(run.seconds);
-  for (const json& split : j.at("splits")) run.splits.push_back(split_of(split));
-  run.val_mean = number(j.at("val_accuracy").at("mean"));
-  run.val_std = number(j.at("val_accuracy").at("std"));
-  run.test_mean = number(j.at("test_accuracy").at("mean"));
-  run.test_std = number(j.at("test_accuracy").at("std"));
-  require(!run.splits.empty(), path.string(), ": a run without splits");
+  for (const json& split : j.at("splits")) {
+    split.at("test_accuracy");  // of a finished run it was read
+    run.result.splits.push_back(outcome_from(split));
+    j.at("parameters").get_to(run.result.splits.back().parameters);
+  }
+  j.at("seconds").get_to(run.result.seconds);
+  require(!run.result.splits.empty(), path.string(), ": a run without splits");
+  run.test_nodes.resize(run.result.splits.size());
 }
 
 // Tables and charts find what belongs to a class by its position.
@@ -100,20 +89,23 @@ void read_data(const fs::path& path, DataSummary& data) {
   check_classes(path.string(), data);
 }
 
-void read_curves(const fs::path& path, std::vector<Curves>& curves) {
+// Whatever is a list of numbers beside the losses and the accuracy is one of the model's readings.
+EpochRecord epoch_of(const json& j) {
+  EpochRecord out{j.at("train_loss"), j.at("val_loss"), j.at("val_accuracy")};
+  for (const auto& [name, values] : j.items())
+    if (values.is_array()) values.get_to(out.readings[name]);
+  return out;
+}
+
+void read_curves(const fs::path& path, RunResult& result) {
   const std::string lines = read_file(path);
   int number = 0;
   for (std::string_view rest = lines; !rest.empty();) {
     const json j = parse_json<json>(take_until(rest, '\n'), path.string(), ++number);
-    const int split = j.at("split");
-    if (curves.empty() || curves.back().split != split) curves.push_back({split, {}, {}, {}, {}});
-    Curves& c = curves.back();
-    c.train_loss.push_back(j.at("train_loss"));
-    c.val_loss.push_back(j.at("val_loss"));
-    c.val_accuracy.push_back(j.at("val_accuracy"));
-    if (!j.contains("beta")) continue;
-    c.beta.resize(j["beta"].size());
-    for (std::size_t layer = 0; layer < c.beta.size(); ++layer) c.beta[layer].push_back(j["beta"][layer]);
+    const auto split = std::find_if(result.splits.begin(), result.splits.end(),
+                                    [&](const SplitOutcome& s) { return s.split == j.at("split"); });
+    require(split != result.splits.end(), path.string(), ":", number, ": a split that result.json does not name");
+    split->history.push_back(epoch_of(j));
   }
 }
 
@@ -124,7 +116,7 @@ std::map<std::string, std::size_t> class_numbers(const DataSummary& data) {
   return out;
 }
 
-void read_predictions(const fs::path& path, Run& run) {
+void read_predictions(const fs::path& path, StoredRun& run) {
   const std::map<std::string, std::size_t> number_of = class_numbers(run.data);
   run.confusion.assign(number_of.size(), std::vector<double>(number_of.size()));
   CsvRows rows(path.string());
@@ -137,7 +129,8 @@ void read_predictions(const fs::path& path, Run& run) {
     if (row == number_of.end() || column == number_of.end()) rows.fail("a class that data.json does not name");
     run.confusion[row->second][column->second] += 1;
   }
-  for (SplitScores& s : run.splits) s.test_nodes = test_nodes[std::to_string(s.split)];
+  for (std::size_t i = 0; i < run.test_nodes.size(); ++i)
+    run.test_nodes[i] = test_nodes[std::to_string(run.result.splits[i].split)];
 }
 
 void read_map(const fs::path& path, std::vector<MapPoint>& map) {
@@ -154,8 +147,6 @@ void read_map(const fs::path& path, std::vector<MapPoint>& map) {
     map.push_back(std::move(point));
   }
 }
-
-std::string leaf(const fs::path& path) { return fs::absolute(path).lexically_normal().filename().string(); }
 
 }  // namespace
 
@@ -174,34 +165,16 @@ std::vector<fs::path> find_runs(const fs::path& folder) {
   return out;
 }
 
-Run read_run(const fs::path& folder) {
-  Run run;
+StoredRun read_run(const fs::path& folder) {
+  StoredRun run;
   run.path = folder;
   with_file(folder / "result.json", [&](const fs::path& path) { read_result(path, run); });
-  run.name = run.model;
   with_file(folder / "data.json", [&](const fs::path& path) { read_data(path, run.data); });
-  with_file(folder / "curves.jsonl", [&](const fs::path& path) { read_curves(path, run.curves); });
+  with_file(folder / "curves.jsonl", [&](const fs::path& path) { read_curves(path, run.result); });
   if (run.data.classes.empty()) return run;
   with_file(folder / "predictions.csv", [&](const fs::path& path) { read_predictions(path, run); });
   with_file(folder / "map.csv", [&](const fs::path& path) { read_map(path, run.map); });
   return run;
-}
-
-std::vector<Run> read_runs(const std::vector<fs::path>& folders) {
-  std::vector<Run> runs;
-  std::set<fs::path> seen;
-  for (const fs::path& folder : folders)
-    for (const fs::path& path : find_runs(folder))
-      if (seen.insert(fs::canonical(path)).second) runs.push_back(read_run(path));
-  std::map<std::string, int> count;
-  const auto key = [](const Run& run) { return run.data.name + "\n" + run.data.view + "\n" + run.model; };
-  for (const Run& run : runs) ++count[key(run)];
-  std::map<std::string, int> used;
-  for (Run& run : runs) {
-    if (count[key(run)] > 1 && leaf(run.path) != run.model) run.name += " (" + leaf(run.path) + ")";
-    if (const int again = ++used[key(run) + run.name]; again > 1) run.name += " #" + std::to_string(again);
-  }
-  return runs;
 }
 
 }  // namespace gcnh

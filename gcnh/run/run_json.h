@@ -6,22 +6,13 @@
 
 #include "gcnh/graph/dataset.h"
 #include "gcnh/graph/homophily.h"
-#include "gcnh/train/runner.h"
+#include "gcnh/run/experiment.h"
+#include "gcnh/run/outcome.h"
 
 namespace gcnh {
 
-struct DataCard {
-  std::string name;
-  std::string view;
-  std::string scale;
-};
-
-// Every option of the model and the trainer, and the scaling of the features.
-OptionValues all_options(const DataCard& card, const RunConfig& config);
-
 // With a command line: also how and where it ran (command, version, simd, cpu).
-std::string run_json(const Dataset& dataset, const DataCard& card, const RunConfig& config, const RunResult& result,
-                     const std::string& command = "");
+std::string run_json(const Experiment& experiment, const RunResult& result, const std::string& command = "");
 // One line per split and epoch: split, epoch, train_loss, val_loss, val_accuracy, and the model's readings.
 std::string curves_jsonl(const RunResult& result);
 std::string inspect_json(const Dataset& dataset, const Homophily& homophily);
@@ -33,8 +24,5 @@ struct ModelSize {
   OptionValues options;
 };
 std::string models_json(const std::string& data, const std::vector<ModelSize>& sizes);
-
-// Largest resident memory of this process so far.
-std::int64_t peak_rss_bytes();
 
 }  // namespace gcnh

@@ -1,0 +1,155 @@
+#include "gcnh/run/checkpoint.h"
+
+#include "gcnh/base/error.h"
+#include "gcnh/io/json.h"
+#include "gcnh/io/safetensors.h"
+#include "gcnh/train/adam.h"
+
+namespace gcnh {
+namespace {
+
+using nlohmann::json;
+
+json history_json(const std::vector<EpochRecord>& history) {
+  json out = json::array();
+  for (const EpochRecord& e : history) out.push_back({e.train_loss, e.val_loss, e.val_accuracy, e.readings});
+  return out;
+}
+
+json to_json(int split, const BestEpoch& best, double seconds, const std::string& engine,
+             const std::vector<EpochRecord>& history) {
+  return {{"split", split},
+          {"best_epoch", best.epoch},
+          {"best_loss", best.score.loss},
+          {"best_accuracy", best.score.accuracy},
+          {"seconds", seconds},
+          {"engine", engine},
+          {"history", history_json(history)}};
+}
+
+TrainState state_from(const json& j) {
+  TrainState out;
+  j.at("best_epoch").get_to(out.best_epoch);
+  j.at("best_loss").get_to(out.best.loss);
+  j.at("best_accuracy").get_to(out.best.accuracy);
+  j.at("seconds").get_to(out.seconds);
+  for (const json& e : j.at("history")) {
+    out.history.push_back({e.at(0), e.at(1), e.at(2)});
+    if (e.size() > 3) e.at(3).get_to(out.history.back().readings);
+  }
+  return out;
+}
+
+Checkpoint::Finished finished_from(const json& j) {
+  Checkpoint::Finished out;
+  if (j.at("test_accuracy").is_number()) out.test_accuracy = j.at("test_accuracy").get<double>();
+  j.at("readings").get_to(out.readings);
+  return out;
+}
+
+void insert(Tensors& to, const std::string& prefix, const NamedMatrices& from) {
+  for (const auto& [name, matrix] : from) to.matrices[prefix + name] = matrix;
+}
+
+NamedMatrices extract(const Tensors& from, const std::string& prefix) {
+  NamedMatrices out;
+  for (const auto& [name, matrix] : from.matrices)
+    if (name.starts_with(prefix)) out[name.substr(prefix.size())] = matrix;
+  return out;
+}
+
+// What a run's results depend on: model, options, seed, data. Threads and folders are not part of it.
+json run_fingerprint(const Experiment& e) {
+  json out = {{"model", e.model}, {"engine", e.engine}, {"seed", e.seed}, {"data", join(e.dataset->name, " ", e.hash)}};
+  for (const auto& [name, value] : e.model_options) out[name] = value;
+  for (const auto& [name, value] : to_values(e.train)) out[name] = value;
+  return out;
+}
+
+void write(const std::filesystem::path& path, const Experiment& experiment, const json& split,
+           const NamedMatrices& best, Tensors tensors) {
+  tensors.metadata["gcnh.run"] = run_fingerprint(experiment).dump();
+  tensors.metadata["gcnh.split"] = split.dump();
+  insert(tensors, "best.", best);
+  write_safetensors(path, tensors);
+}
+
+// A data fingerprint is a name and a hash.
+std::string data_name(const json& fingerprint) {
+  const std::string text = fingerprint.is_string() ? fingerprint.get<std::string>() : "";
+  return text.substr(0, text.rfind(' '));
+}
+
+std::string difference_in(const std::string& key, const json& stored, const json& wanted) {
+  const json there = stored.value(key, json());
+  if (key == "data" && data_name(there) == data_name(wanted[key]))
+    return "data: the tables, the view, the scaling, the number or the shares of the splits have changed since";
+  return key + ": " + (there.is_null() ? "nothing" : there.dump()) + " there, " + wanted[key].dump() + " here";
+}
+
+// The setting in which two fingerprints differ: the model before its options, which other models have as well.
+std::string difference(const json& stored, const json& wanted) {
+  std::vector<std::string> keys = {"model", "data"};
+  for (const auto& [key, value] : wanted.items()) keys.push_back(key);
+  for (const std::string& key : keys)
+    if (stored.value(key, json()) != wanted[key]) return difference_in(key, stored, wanted);
+  return "";
+}
+
+}  // namespace
+
+void save_progress(const std::filesystem::path& path, const Experiment& experiment, Stepper& stepper, int split,
+                   const TrainState& state) {
+  Tensors tensors;
+  tensors.metadata["gcnh.steps"] = std::to_string(stepper.adam().steps());
+  insert(tensors, "param.", parameters_of(stepper.model()));
+  insert(tensors, "adam.", stepper.adam().moments());
+  write(path, experiment,
+        to_json(split, {state.best_epoch, state.best}, state.seconds, stepper.engine(), state.history),
+        state.best_parameters, std::move(tensors));
+}
+
+void save_outcome(const std::filesystem::path& path, const Experiment& experiment, const SplitOutcome& o) {
+  Tensors tensors;
+  tensors.metadata["gcnh.done"] = "true";
+  json split = to_json(o.split, o.best, o.seconds, o.engine, o.history);
+  split["test_accuracy"] = o.test_accuracy ? json(*o.test_accuracy) : json();
+  split["readings"] = o.readings;
+  write(path, experiment, split, o.weights, std::move(tensors));
+}
+
+std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path, const Experiment& experiment, int split) {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const Tensors tensors = read_safetensors(path);
+  const auto value = [&](const char* key) {
+    const auto found = tensors.metadata.find(key);
+    return found == tensors.metadata.end() ? std::string() : found->second;
+  };
+  try {
+    const auto parsed = [&](const char* key) { return parse_json<json>(value(key), path.string() + ": " + key); };
+    const json stored = parsed("gcnh.run"), wanted = run_fingerprint(experiment);
+    require(stored == wanted, path.string(), " belongs to another run (", difference(stored, wanted),
+            "); take another `out`, or `force` instead of `resume` to replace it");
+    const json result = parsed("gcnh.split");
+    require(result.at("split") == split, path.string(), " is of split ", result.at("split").dump(), ", not of ", split,
+            "; give the file its own name again, or take it away");
+    Checkpoint out;
+    out.state = state_from(result);
+    result.at("engine").get_to(out.engine);
+    out.state.best_parameters = extract(tensors, "best.");
+    if (value("gcnh.done") == "true") {
+      out.finished = finished_from(result);
+      return out;
+    }
+    out.parameters = extract(tensors, "param.");
+    out.moments = extract(tensors, "adam.");
+    out.steps = std::stoll(value("gcnh.steps"));
+    return out;
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& e) {
+    fail(Status::data, path.string(), ": not a checkpoint of gcnh (", e.what(), ")");
+  }
+}
+
+}  // namespace gcnh

@@ -1,0 +1,35 @@
+// The file of one split in a run folder: while it trains, all that continuing needs; when it is done, its outcome.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "gcnh/run/experiment.h"
+#include "gcnh/run/outcome.h"
+#include "gcnh/train/stepper.h"
+
+namespace gcnh {
+
+struct Checkpoint {
+  TrainState state;
+  std::string engine;
+  struct Finished {
+    std::optional<double> test_accuracy;
+    Readings readings;
+  };
+  std::optional<Finished> finished;
+  // Of a training that goes on:
+  NamedMatrices parameters;
+  NamedMatrices moments;
+  std::int64_t steps = 0;
+};
+
+void save_progress(const std::filesystem::path& path, const Experiment& experiment, Stepper& stepper, int split,
+                   const TrainState& state);
+void save_outcome(const std::filesystem::path& path, const Experiment& experiment, const SplitOutcome& outcome);
+
+// Nothing when there is no file; an error when it belongs to another run or is damaged.
+std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path, const Experiment& experiment, int split);
+
+}  // namespace gcnh

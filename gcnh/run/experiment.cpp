@@ -1,0 +1,131 @@
+#include "gcnh/run/experiment.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+#include <thread>
+
+#include "gcnh/graph/content_hash.h"
+#include "gcnh/graph/splits.h"
+#include "gcnh/models/model.h"
+#include "gcnh/run/recipe.h"
+#include "gcnh/train/make_stepper.h"
+
+namespace gcnh {
+namespace {
+
+constexpr std::uint64_t kSplitSeed = 48'32'20;
+
+View choose_view(const Setup& setup, const std::string& dataset) {
+  require_one_of("view", setup.view, {"clean", "paper"});
+  return setup.view == "clean" ? View{} : recipe_view("paper", setup.model, dataset);
+}
+
+// Random splits for tables that bring none. They depend on the labels and the shares only, so that every model, seed
+// and machine is compared on the same ones.
+void add_splits(const Setup& setup, Dataset& dataset) {
+  if (!dataset.splits.empty()) return;
+  if (setup.num_splits < 1) fail(Status::usage, "num_splits: ", setup.num_splits, " is below 1");
+  dataset.splits = stratified_splits(dataset.labels, dataset.num_classes(), setup.train_share, setup.val_share,
+                                     setup.num_splits, Rng(kSplitSeed));
+}
+
+void check_learnable(const Dataset& dataset) {
+  require(dataset.features.cols() > 0, dataset.name, ": no features; give every node at least one column of numbers");
+  require(dataset.num_classes() > 1, dataset.name, ": a single class; there is nothing to tell apart");
+}
+
+std::vector<int> consecutive(std::size_t count) {
+  std::vector<int> out(count);
+  std::iota(out.begin(), out.end(), 0);
+  return out;
+}
+
+}  // namespace
+
+Experiment prepare(const Setup& setup, Tables tables) {
+  const ModelType& type = find_model_type(setup.model);
+  Experiment out;
+  out.model = setup.model;
+  out.view_name = setup.view;
+  out.view = choose_view(setup, tables.name);
+  out.engine = setup.engine;
+  out.seed = setup.seed;
+  out.threads = num_threads(setup.threads);
+
+  OptionValues values;
+  if (!setup.recipe.empty()) values = recipe_options(setup.recipe, setup.model, tables.name);
+  for (const auto& [option, value] : setup.options) values[option] = value;
+  for (const OptionInfo& info : type.options)
+    out.model_options[info.name] = values.contains(info.name) ? values.at(info.name) : info.value;
+  assign(out.train, values);
+
+  Dataset dataset = make_dataset_for(type, out.model_options, std::move(tables), out.view);
+  check_learnable(dataset);
+  const auto recipe_scale = values.find("scale");
+  const bool use_recipe = setup.scale == "auto" && recipe_scale != values.end();
+  Scale scale{};
+  parse_text("scale", use_recipe ? recipe_scale->second : setup.scale, scale);
+  out.scaling = fit_scaling(scale, dataset.features);
+  apply_scaling(out.scaling, dataset.features);
+  add_splits(setup, dataset);
+  out.hash = fmt::format("{:016x}", content_hash(dataset));
+  out.splits = setup.splits.empty() ? consecutive(dataset.splits.size()) : setup.splits;
+  check_splits(dataset, out.splits);
+  out.dataset = std::make_shared<const Dataset>(std::move(dataset));
+  return out;
+}
+
+Experiment with_options(Experiment e, const OptionValues& options) {
+  const OptionValues before = e.model_options;
+  OptionValues train = to_values(e.train);
+  for (const auto& [name, value] : options) {
+    if (e.model_options.contains(name)) {
+      e.model_options[name] = value;
+    } else if (train.contains(name)) {
+      train[name] = value;
+    } else {
+      std::vector<std::string> known;
+      for (const OptionValues& some : {e.model_options, train})
+        for (const auto& [option, text] : some) known.push_back(option);
+      fail(Status::usage, "model '", e.model, "' has no option '", name, "'", did_you_mean(name, known),
+           "; it has: ", list_words(known));
+    }
+  }
+  assign(e.train, train);
+  if (!derives_alike(find_model_type(e.model), before, e.model_options))
+    fail(Status::usage, "model '", e.model, "' reads other ", e.dataset->derived.name,
+         " with these options; give such an option a fixed value and make a search for each");
+  return e;
+}
+
+OptionValues all_options(const Experiment& e) {
+  OptionValues out = e.model_options;
+  out.merge(to_values(e.train));
+  out["scale"] = to_word(e.scaling.kind);
+  return out;
+}
+
+void check_splits(const Dataset& dataset, const std::vector<int>& splits) {
+  if (splits.empty()) fail(Status::usage, "splits: none chosen");
+  const int available = static_cast<int>(dataset.splits.size());
+  for (int s : splits) {
+    if (s < 0 || s >= available) fail(Status::usage, "splits: ", s, " is outside 0..", available - 1);
+    if (std::count(splits.begin(), splits.end(), s) > 1) fail(Status::usage, "splits: ", s, " is listed twice");
+    check_split(dataset.splits[s], dataset.labels, s);
+  }
+}
+
+void check_trainable(const Experiment& e) {
+  check_ranges(e.train);
+  const std::size_t rows = e.dataset->splits[e.splits.front()].train.size();
+  const auto model = find_model_type(e.model).make(*e.dataset, e.model_options, Rng(e.seed));
+  make_stepper(e.engine, *model, {e.train.lr, e.train.weight_decay, e.train.batch_size(rows) == rows}, e.train.adam);
+}
+
+int num_threads(int wanted) {
+  return wanted > 0 ? wanted : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+}  // namespace gcnh

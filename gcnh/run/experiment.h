@@ -1,0 +1,70 @@
+// A model on a graph, ready to be trained. A Setup is what somebody asked for; prepare() makes an Experiment of it, in
+// which nothing is left open.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gcnh/base/options.h"
+#include "gcnh/graph/dataset.h"
+#include "gcnh/graph/scaling.h"
+#include "gcnh/train/trainer.h"
+
+namespace gcnh {
+
+struct Setup {
+  std::string model = "gcnh";
+  std::string view = "clean";  // clean | paper
+  std::string recipe = {};     // empty: the defaults of model and trainer
+  std::string scale = "auto";  // none | rows | standard | auto: what the recipe says, else standard when dense
+  OptionValues options = {};   // win over the recipe
+  double train_share = 0.48;   // of random splits, for data that brings none
+  double val_share = 0.32;
+  int num_splits = 10;
+  std::vector<int> splits = {};  // numbers of those to train on; empty: all
+  std::string engine = "auto";   // auto | tape | fused
+  std::uint64_t seed = 1;
+  int threads = 0;  // 0: all cores
+};
+
+// Copies are cheap: they share the dataset.
+struct Experiment {
+  std::shared_ptr<const Dataset> dataset;  // under the view, scaled and split
+  std::string hash;                        // fingerprint of the dataset
+  std::string view_name;                   // clean | paper
+  View view;
+  Scaling scaling;
+
+  std::string model = "gcnh";
+  OptionValues model_options;  // all of them
+  TrainOptions train;
+  std::string engine = "auto";
+  std::uint64_t seed = 1;
+  int threads = 1;
+  std::vector<int> splits;
+  bool read_test = true;  // off while choosing between experiments: the test nodes stay unread
+};
+
+// Throws a usage error for options that do not exist or are out of their range, and a data error for data that nothing
+// can be learned from.
+Experiment prepare(const Setup& setup, Tables tables);
+
+// The experiment with some options changed. Throws a usage error for an option it does not have, and for one that would
+// need another dataset: what a model derives from the graph is made for the options of prepare().
+Experiment with_options(Experiment experiment, const OptionValues& options);
+
+// Every option of the model and the trainer, and the scaling of the features.
+OptionValues all_options(const Experiment& experiment);
+
+// Throws a usage error unless these splits exist, and a data error when one of them cannot be trained on.
+void check_splits(const Dataset& dataset, const std::vector<int>& splits);
+
+// Throws what training would throw for options out of their range, before anything is trained or written.
+void check_trainable(const Experiment& experiment);
+
+// So many threads as asked for; 0: one per core.
+int num_threads(int wanted);
+
+}  // namespace gcnh

@@ -1,0 +1,24 @@
+// Outcomes and runs as JSON, for source files that write or read it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "gcnh/run/experiment.h"
+#include "gcnh/run/outcome.h"
+
+namespace gcnh {
+
+// What the same training always gives: the outcome without its seconds, history and weights.
+nlohmann::ordered_json outcome_json(const SplitOutcome& outcome);
+
+// Reads it back, with the seconds where they stand beside it. Readings may stand among the other keys, as result.json
+// had them first.
+SplitOutcome outcome_from(const nlohmann::ordered_json& j);
+
+// A whole run, as run_json prints it (gcnh/run/run_json.h).
+nlohmann::ordered_json run_object(const Experiment& experiment, const RunResult& result,
+                                  const std::string& command = "");
+
+nlohmann::ordered_json mean_std_json(const std::vector<double>& values);
+
+}  // namespace gcnh

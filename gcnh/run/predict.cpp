@@ -1,0 +1,101 @@
+#include "gcnh/run/predict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "gcnh/base/error.h"
+#include "gcnh/graph/content_hash.h"
+#include "gcnh/io/text.h"
+#include "gcnh/models/model.h"
+#include "gcnh/train/tape_stepper.h"
+
+namespace gcnh {
+namespace {
+
+// The first few names of `all` that `some` lacks.
+std::string names_without(const std::vector<std::string>& all, const std::vector<std::string>& some) {
+  constexpr int kShown = 5;
+  std::string out;
+  int count = 0;
+  for (const std::string& name : all)
+    if (std::find(some.begin(), some.end(), name) == some.end() && ++count <= kShown) out += " " + name;
+  if (count > kShown) out += join(" and ", count - kShown, " more");
+  return out;
+}
+
+// Nothing where there are no names.
+std::string after(const std::string& title, const std::string& names) { return names.empty() ? "" : title + names; }
+
+// Column order[j] of the features becomes column j.
+Features reorder_columns(const Matrix& x, const std::vector<Index>& order) {
+  Matrix out(x.rows(), static_cast<Index>(order.size()));
+  for (Index i = 0; i < x.rows(); ++i)
+    for (Index j = 0; j < out.cols(); ++j) out(i, j) = x(i, order[j]);
+  return out;
+}
+
+Features reorder_columns(const Csr& x, const std::vector<Index>& order) {
+  const Index columns = static_cast<Index>(order.size());
+  std::vector<Index> new_number(x.cols, -1);
+  for (Index j = 0; j < columns; ++j) new_number[order[j]] = j;
+  std::vector<Triple> entries;
+  for (Index i = 0; i < x.rows; ++i)
+    for (Offset e = x.offsets[i]; e < x.offsets[i + 1]; ++e)
+      if (new_number[x.indices[e]] >= 0) entries.push_back({i, new_number[x.indices[e]], x.value(e)});
+  return make_csr(x.rows, columns, std::move(entries), Repeats::keep_one);
+}
+
+void match_columns(const TrainedModel& model, Tables& tables) {
+  const std::vector<std::string>& found = tables.feature_names;
+  if (model.feature_names.empty() || found.empty()) {
+    require(tables.features.cols() == model.num_features, tables.name, ": ", counted(tables.features.cols(), "feature"),
+            ", the model was trained on ", model.num_features);
+    return;
+  }
+  std::map<std::string, Index> position;
+  for (std::size_t j = 0; j < found.size(); ++j) position[found[j]] = static_cast<Index>(j);
+  std::vector<Index> order;
+  for (const std::string& name : model.feature_names)
+    if (const auto at = position.find(name); at != position.end()) order.push_back(at->second);
+  require(order.size() == model.feature_names.size() && order.size() == found.size(), tables.name,
+          ": the feature columns do not fit the model", after("; missing:", names_without(model.feature_names, found)),
+          after("; not known to the model:", names_without(found, model.feature_names)));
+  tables.features = tables.features.visit([&](const auto& x) { return reorder_columns(x, order); });
+  tables.feature_names = model.feature_names;
+}
+
+}  // namespace
+
+Dataset fit_to_model(const TrainedModel& model, Tables tables) {
+  if (model.view.columns == View::Columns::by_index) match_columns(model, tables);
+  // A table of numbers that happens to hold many zeros; the model was trained on a filled one.
+  if (model.scaling.kind == Scale::standard && tables.features.is_sparse())
+    tables.features = filled(tables.features.sparse());
+  const ModelType& type = find_model_type(model.model);
+  View view = model.view;
+  if (type.bound_to_graph.empty())
+    view.unlabelled = View::Unlabelled::keep;  // whoever asks for predictions wants them for every node
+  Dataset out = make_dataset_for(type, model.options, std::move(tables), view);
+  require(type.bound_to_graph.empty() || graph_hash(out) == model.graph, out.name,
+          ": not the graph that the model was trained on; ", type.bound_to_graph);
+  require(out.features.cols() == model.num_features, out.name, ": ", counted(out.features.cols(), "feature"),
+          ", the model was trained on ", model.num_features);
+  apply_scaling(model.scaling, out.features);
+  out.classes = model.classes;
+  return out;
+}
+
+Matrix predict(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes) {
+  auto built = find_model_type(model.model).make(dataset, model.options, Rng(0));
+  set_parameters(*built, model.parameters);
+  TapeStepper stepper(*built, 0, 0);
+  Matrix out = stepper.log_probabilities(nodes);
+  for (Index i = 0; i < out.rows(); ++i)
+    for (Index k = 0; k < out.cols(); ++k)
+      require(std::isfinite(out(i, k)), dataset.name, ": the model has no finite answer for node ",
+              quote(dataset.id(nodes[static_cast<std::size_t>(i)])), "; its features are far from those of training");
+  return out;
+}
+
+}  // namespace gcnh

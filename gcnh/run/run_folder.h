@@ -1,0 +1,56 @@
+// The folder that a run is kept in, its one owner: which files in it are the run's, when they may be written or
+// removed, and what stands in them (docs/formats.md). Whatever else is in the folder stays as it is.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gcnh/io/folder_lock.h"
+#include "gcnh/run/checkpoint.h"
+
+namespace gcnh {
+
+// What becomes of a run that the folder holds already.
+enum class EarlierRun { refuse, resume, replace };
+
+class RunFolder {
+ public:
+  // Takes the folder for this program for as long as it lives, and checks it.
+  explicit RunFolder(std::filesystem::path path, EarlierRun earlier = EarlierRun::refuse);
+  // The check alone. Throws a usage error that says what to do when a run in this folder would replace files that are
+  // there.
+  static void check(const std::filesystem::path& path, EarlierRun earlier);
+
+  // What a finished run has beside its checkpoints. A folder that has the first, result.json, is complete.
+  static const std::vector<std::string>& file_names();
+
+  const std::filesystem::path& path() const { return path_; }
+  double checkpoint_seconds = 10;  // how much work a kill may cost
+
+  // The model, the results and what reports need; result.json last, so that a folder that has it is complete. The
+  // command is how it came about, for people.
+  void write(const Experiment& experiment, const RunResult& result, const std::string& command = "");
+
+  // For run(). Beginning removes an earlier run that is to be replaced, result.json first, so that it never stands
+  // beside files of another run; it throws a usage error when one that is to be resumed has other splits as well,
+  // which its files would lose.
+  void begin(const Experiment& experiment);
+  std::optional<Checkpoint> load(const Experiment& experiment, int split) const;
+  void save_progress(const Experiment& experiment, Stepper& stepper, int split, const TrainState& state) const;
+  void save_outcome(const Experiment& experiment, const SplitOutcome& outcome) const;
+
+ private:
+  std::filesystem::path path_;
+  EarlierRun earlier_;
+  FolderLock lock_;
+};
+
+// Whether it is the folder of a run, finished or not.
+bool holds_run(const std::filesystem::path& folder);
+
+// The models whose runs are in folders of their names, as a comparison keeps them.
+std::vector<std::string> compared_models(const std::filesystem::path& folder);
+
+}  // namespace gcnh

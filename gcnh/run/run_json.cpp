@@ -1,0 +1,89 @@
+#include "gcnh/run/run_json.h"
+
+#include "gcnh/models/model.h"
+#include "gcnh/run/option_json.h"
+#include "gcnh/run/outcome_json.h"
+#include "gcnh/version.h"
+
+namespace gcnh {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json sizes(const Dataset& d) {
+  return {{"nodes", d.num_nodes()},
+          {"edges", d.num_edges},
+          {"self_loops", d.num_self_loops},
+          {"features", d.features.cols()},
+          {"feature_nonzeros", d.features.nonzeros()},
+          {"classes", d.num_classes()}};
+}
+
+}  // namespace
+
+json run_object(const Experiment& e, const RunResult& result, const std::string& command) {
+  json data = {{"name", e.dataset->name}, {"view", e.view_name}};
+  data.update(sizes(*e.dataset));
+  if (const Derived& derived = e.dataset->derived; !derived.name.empty()) data[derived.name] = derived.source;
+  json splits = json::array();
+  for (const SplitOutcome& s : result.splits) {
+    json entry = outcome_json(s);
+    for (const ReadingInfo& info : known_readings())  // every run has the same keys
+      entry[info.name] = s.readings.contains(info.name) ? json(s.readings.at(info.name)) : json::array();
+    entry["seconds"] = s.seconds;
+    splits.push_back(std::move(entry));
+  }
+  json out = {{"model", e.model},
+              {"data", std::move(data)},
+              {"options", options_json(all_options(e))},
+              {"engine", result.splits[0].engine},
+              {"seed", e.seed},
+              {"threads", e.threads},
+              {"parameters", result.splits[0].parameters},
+              {"splits", std::move(splits)},
+              {"val_accuracy", mean_std_json(val_accuracies(result.splits))},
+              {"test_accuracy", mean_std_json(test_accuracies(result.splits))},
+              {"seconds", result.seconds},
+              {"peak_rss_bytes", result.peak_rss_bytes}};
+  if (!command.empty())
+    out.update({{"command", command}, {"version", version()}, {"simd", simd()}, {"cpu", cpu_name()}});
+  return out;
+}
+
+std::string run_json(const Experiment& experiment, const RunResult& result, const std::string& command) {
+  return run_object(experiment, result, command).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::string curves_jsonl(const RunResult& result) {
+  std::string out;
+  for (const SplitOutcome& s : result.splits) {
+    int epoch = 0;
+    for (const EpochRecord& e : s.history) {
+      json line = {{"split", s.split},
+                   {"epoch", ++epoch},
+                   {"train_loss", e.train_loss},
+                   {"val_loss", e.val_loss},
+                   {"val_accuracy", e.val_accuracy}};
+      for (const auto& [name, values] : e.readings) line[name] = values;
+      out += line.dump() + "\n";
+    }
+  }
+  return out;
+}
+
+std::string inspect_json(const Dataset& dataset, const Homophily& h) {
+  json out = sizes(dataset);
+  out["homophily"] = {
+      {"edge", h.edge}, {"node", h.node}, {"class_insensitive", h.class_insensitive}, {"adjusted", h.adjusted}};
+  out["label_informativeness"] = h.label_informativeness;
+  return out.dump(2) + "\n";
+}
+
+std::string models_json(const std::string& data, const std::vector<ModelSize>& sizes) {
+  json models = json::array();
+  for (const ModelSize& size : sizes)
+    models.push_back({{"model", size.model}, {"parameters", size.parameters}, {"options", options_json(size.options)}});
+  return json{{"data", data}, {"models", std::move(models)}}.dump(2) + "\n";
+}
+
+}  // namespace gcnh

@@ -1,0 +1,170 @@
+#include "gcnh/run/runner.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <mutex>
+
+#include "gcnh/base/error.h"
+#include "gcnh/base/parallel.h"
+#include "gcnh/models/model.h"
+#include "gcnh/run/run_folder.h"
+#include "gcnh/train/adam.h"
+#include "gcnh/train/make_stepper.h"
+
+namespace gcnh {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Streams of a split's run.
+enum Stream : std::uint64_t { kInit, kTraining };
+
+double accuracy_on(Stepper& stepper, const std::vector<int>& labels, const std::vector<Index>& nodes) {
+  std::vector<int> wanted;
+  for (Index node : nodes) wanted.push_back(labels[node]);
+  return score(stepper.log_probabilities(nodes), wanted).accuracy;
+}
+
+// The observer, called by one thread at a time.
+RunObserver guarded(const RunObserver& observer, std::mutex& mutex) {
+  RunObserver out;
+  out.on_resume = [&observer, &mutex](int split, const TrainState& state) {
+    std::lock_guard lock(mutex);
+    observer.on_resume(split, state);
+  };
+  out.on_epoch = [&observer, &mutex](int split, const TrainState& state) {
+    std::lock_guard lock(mutex);
+    observer.on_epoch(split, state);
+  };
+  out.should_stop = [&observer, &mutex] {
+    std::lock_guard lock(mutex);
+    return observer.should_stop();
+  };
+  return out;
+}
+
+// Above this much work per pass (stored entries of graph and features) a pass fills all cores better than splits side
+// by side.
+bool is_large(const Dataset& d) { return d.adjacency.nnz() + d.features.nonzeros() > (Offset{1} << 21); }
+
+int num_side_by_side(const Dataset& dataset, int threads, std::size_t count) {
+  return is_large(dataset) ? 1 : std::min(threads, static_cast<int>(count));
+}
+
+// A resumed run took longer than this program saw; what its splits took cannot have been had in less.
+double least_seconds(const std::vector<SplitOutcome>& splits, int side_by_side) {
+  double sum = 0;
+  for (const SplitOutcome& s : splits) sum += s.seconds;
+  return sum / side_by_side;
+}
+
+std::int64_t peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+// The outcome as far as the trainer's state tells it.
+SplitOutcome outcome_of(int split, TrainState state, const std::vector<int>& marks, Select select) {
+  SplitOutcome out;
+  out.split = split;
+  out.epochs = state.epoch();
+  if (!state.diverged) out.best = {state.best_epoch, state.best};
+  for (int epochs : marks) {
+    out.marks.push_back({epochs, {}});
+    if (!state.diverged || epochs <= out.epochs)
+      out.marks.back().best = best_epoch_within(state.history, epochs, select);
+  }
+  for (const auto& [name, matrix] : state.best_parameters) out.parameters += matrix.size();
+  out.seconds = state.seconds;
+  out.history = std::move(state.history);
+  out.weights = std::move(state.best_parameters);
+  return out;
+}
+
+}  // namespace
+
+std::optional<SplitOutcome> run_split(const Experiment& e, int number, const RunObserver& observer,
+                                      const std::vector<int>& marks, RunFolder* folder) {
+  const Dataset& dataset = *e.dataset;
+  const Rng rng = Rng(e.seed).fork(static_cast<std::uint64_t>(number));
+  const auto model = find_model_type(e.model).make(dataset, e.model_options, rng.fork(kInit));
+  const Split& split = dataset.splits[number];
+  const bool one_batch = e.train.batch_size(split.train.size()) == split.train.size();
+  const auto stepper = make_stepper(e.engine, *model, {e.train.lr, e.train.weight_decay, one_batch}, e.train.adam);
+  TrainState state;
+  if (auto checkpoint = folder ? folder->load(e, number) : std::nullopt) {
+    observer.on_resume(number, checkpoint->state);
+    state = std::move(checkpoint->state);
+    if (checkpoint->finished) {
+      SplitOutcome out = outcome_of(number, std::move(state), marks, e.train.select);
+      out.test_accuracy = checkpoint->finished->test_accuracy;
+      out.readings = std::move(checkpoint->finished->readings);
+      out.engine = std::move(checkpoint->engine);
+      return out;
+    }
+    set_parameters(*model, checkpoint->parameters);
+    stepper->adam().set_moments(checkpoint->moments, checkpoint->steps);
+  }
+  auto saved = Clock::now();
+  const auto after_epoch = [&](const TrainState& now) {
+    observer.on_epoch(number, now);
+    const bool stop = observer.should_stop();
+    if (folder && (stop || seconds_since(saved) >= folder->checkpoint_seconds)) {
+      folder->save_progress(e, *stepper, number, now);
+      saved = Clock::now();
+    }
+    return !stop;
+  };
+  if (!train(*stepper, dataset.labels, split, e.train, rng.fork(kTraining), state, after_epoch)) return std::nullopt;
+  const bool diverged = state.diverged;
+  require(!diverged || !e.read_test, "split ", number, ": the loss is not finite after epoch ", state.epoch() + 1,
+          "; lower lr or scale the features");
+  SplitOutcome out = outcome_of(number, std::move(state), marks, e.train.select);
+  out.engine = stepper->engine();
+  if (diverged) return out;
+  set_parameters(*model, out.weights);
+  stepper->parameters_changed();
+  if (e.read_test) out.test_accuracy = accuracy_on(*stepper, dataset.labels, split.test);
+  out.readings = model->readings();
+  if (folder) folder->save_outcome(e, out);
+  return out;
+}
+
+void for_each_training(const Dataset& dataset, int threads, std::size_t count,
+                       const std::function<void(std::size_t)>& body) {
+  const bool large = is_large(dataset);
+  Pool outer(num_side_by_side(dataset, threads, count));
+  Pool inner(large ? threads : 1);
+  outer.run(static_cast<std::int64_t>(count), [&](std::int64_t i) {
+    const PoolScope scope(large ? &inner : nullptr);
+    body(static_cast<std::size_t>(i));
+  });
+}
+
+RunResult run(const Experiment& e, const RunObserver& observer, RunFolder* folder) {
+  check_splits(*e.dataset, e.splits);
+  if (folder) folder->begin(e);
+  const auto start = Clock::now();
+  std::mutex mutex;
+  const RunObserver one_at_a_time = guarded(observer, mutex);
+  std::vector<std::optional<SplitOutcome>> outcomes(e.splits.size());
+  for_each_training(*e.dataset, e.threads, outcomes.size(),
+                    [&](std::size_t i) { outcomes[i] = run_split(e, e.splits[i], one_at_a_time, {}, folder); });
+  RunResult out;
+  for (auto& outcome : outcomes) {
+    if (!outcome) fail(Status::interrupted, "interrupted");
+    out.splits.push_back(std::move(*outcome));
+  }
+  out.seconds = std::max(seconds_since(start),
+                         least_seconds(out.splits, num_side_by_side(*e.dataset, e.threads, out.splits.size())));
+  out.peak_rss_bytes = peak_rss_bytes();
+  return out;
+}
+
+}  // namespace gcnh
