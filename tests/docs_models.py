@@ -29,11 +29,13 @@ def options_by_model(program):
 
 
 def results_of(model):
-    """A table of two rows: mean accuracies in the paper's view and in the clean one."""
+    """A table of two rows: mean accuracies in the paper's view and in the clean one; nothing for a model that was not measured."""
     lines = []
     for view in ("paper", "clean"):
         with open(ROOT / f"docs/results/tables/main-{view}.csv", encoding="utf-8") as file:
             rows = {row[0]: row[1:] for row in csv.reader(file)}
+        if model not in rows:
+            return []
         if not lines:
             lines = ["| " + " | ".join(["view", *rows["model"]]) + " |", "|---" * (len(rows["model"]) + 1) + "|"]
         lines.append("| " + " | ".join([view, *(cell.split(" ")[0] for cell in rows[model])]) + " |")
@@ -55,7 +57,8 @@ def main():
     made = head
     for name, card in zip(names, cards):
         card = with_block(card, r"    --|OPTIONS$", options[name])
-        made += "## " + with_block(card, r"\||RESULTS$", results_of(name))
+        results = results_of(name)
+        made += "## " + (with_block(card, r"\||RESULTS$", results) if results else card)
     if made == PAGE.read_text(encoding="utf-8"):
         return
     if "--write" not in sys.argv:

@@ -54,7 +54,7 @@ std::string difference(const SplitOutcome& recorded, const SplitOutcome& found) 
     const json other = b.contains(name) ? b.at(name) : json();
     if (value != other) return join(name, ": ", value.dump(), " was recorded, ", other.dump(), " came out");
   }
-  return a == b ? "" : "more was recorded than before";
+  return a == b ? "" : "more came out than was recorded";
 }
 
 // "3 stale, 2 of more than 5 seconds"
