@@ -15,6 +15,7 @@
 #include <string>
 
 #include "gcnh/gcnh.h"
+#include "gcnh/graph/large_graphs.h"
 #include "tests/kernels/twins.h"
 
 namespace gcnh {
