@@ -31,8 +31,8 @@ void print_head(std::size_t width) {
 }
 
 void print_row(const std::string& model, const RunResult& result, std::size_t width) {
-  fmt::print("{:{}}  {:>14}  {:>14}  {:10}  {:7.1f}{}\n", model, width, percent(test_accuracies(result.splits)),
-             percent(val_accuracies(result.splits)), result.splits[0].parameters, result.seconds,
+  fmt::print("{:{}}  {:>14}  {:>14}  {:10}  {:7.1f}{}\n", model, width, percent_cell(test_accuracies(result.splits)),
+             percent_cell(val_accuracies(result.splits)), result.splits[0].parameters, result.seconds,
              readings_text(mean_readings(result.splits)));
   std::fflush(stdout);
 }
@@ -106,6 +106,8 @@ void compare(const CompareFlags& flags) {
     for (const std::string& model : flags.models)
       make_experiment(flags, tables, model);  // nothing is cleared for wrong options
   std::vector<std::pair<Experiment, RunResult>> runs;
+  runs.reserve(flags.models.size());  // contenders refer to them
+  std::vector<Contender> contenders;
   std::optional<FolderLock> whole;
   std::vector<std::optional<RunFolder>> opened;
   for (const std::string& model : flags.models) {
@@ -115,15 +117,16 @@ void compare(const CompareFlags& flags) {
       for (const std::filesystem::path& folder : folders) opened.push_back(open_folder(flags, folder));
     }
     runs.emplace_back(e, execute(flags, e, opened.empty() ? nullptr : &*opened[runs.size()]));
+    contenders.push_back(contender(e, runs.back().second));
+    for (SplitOutcome& split : runs.back().second.splits) split.weights.clear();  // written where they are wanted
     if (flags.json) continue;
+    runs.back().first.dataset.reset();  // only JSON tells of it; large graphs are not all kept
     if (runs.size() == 1) {
       fmt::print("{}", describe_data(e));
       print_head(name_width(flags.models));
     }
     print_row(model, runs.back().second, name_width(flags.models));
   }
-  std::vector<Contender> contenders;
-  for (const auto& [experiment, result] : runs) contenders.push_back(contender(experiment, result));
   const Comparison comparison = compare_models(contenders);
   if (!flags.out.empty()) write_atomically(page, to_html(report_runs(folders)));
   if (flags.json) {

@@ -157,8 +157,6 @@ std::string describe_data(const Experiment& e) {
                               counted(d.num_classes(), "class")});
 }
 
-std::string percent(const std::vector<double>& accuracies) { return percent_cell(accuracies); }
-
 std::string readings_text(const Readings& readings) {
   std::string out;
   for (const auto& [name, values] : readings)

@@ -46,9 +46,6 @@ RunResult execute(const RunFlags& flags, const Experiment& experiment, RunFolder
 // "data   synthetic (clean view)  1490 nodes  2970 edges ...", in lines
 std::string describe_data(const Experiment& experiment);
 
-// The mean and population standard deviation: 81.23 ± 1.20, in percent.
-std::string percent(const std::vector<double>& accuracies);
-
 // Values of readings, two decimals each, every one after two blanks.
 std::string readings_text(const Readings& readings);
 

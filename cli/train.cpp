@@ -24,8 +24,8 @@ void print_result(const Experiment& e, const RunResult& result, const std::strin
     fmt::print("{:5}  {:10}  {:7.2f}  {:8.2f}{}\n", s.split, s.best.epoch, 100 * s.best.score.accuracy,
                100 * *s.test_accuracy, readings_text(s.readings));
   fmt::print("\n{}", in_lines("test accuracy  ",
-                              {percent(test_accuracies(result.splits)) + " %",
-                               "validation " + percent(val_accuracies(result.splits)) + " %",
+                              {percent_cell(test_accuracies(result.splits)) + " %",
+                               "validation " + percent_cell(val_accuracies(result.splits)) + " %",
                                fmt::format("({}, population std, seed {}, {:.1f} s)",
                                            counted(std::ssize(result.splits), "split"), e.seed, result.seconds)}));
   if (out.empty()) {

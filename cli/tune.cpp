@@ -66,11 +66,12 @@ void print_tuning(const std::string& model, const TuneResult& result) {
     const Cell& cell = result.cells[i];
     std::vector<std::string> options;
     for (const auto& [name, value] : cell.options) options.push_back(name + " " + value);
-    const std::string head = fmt::format("{:>14}  {:6}  ", percent(cell.val_accuracies), cell.val_accuracies.size());
+    const std::string head =
+        fmt::format("{:>14}  {:6}  ", percent_cell(cell.val_accuracies), cell.val_accuracies.size());
     fmt::print("{}", in_lines(head, options));
   }
   fmt::print("best: validation {} %, test {} %\n({}, population std; test nodes were read for this cell alone)\n",
-             percent(val_accuracies(result.winner)), percent(test_accuracies(result.winner)),
+             percent_cell(val_accuracies(result.winner)), percent_cell(test_accuracies(result.winner)),
              counted(std::ssize(result.winner), "split"));
 }
 

@@ -58,6 +58,7 @@ def main():
     for name, card in zip(names, cards):
         card = with_block(card, r"    --|OPTIONS$", options[name])
         results = results_of(name)
+        assert results or not re.search(r"^(\||RESULTS$)", card, re.M), f"docs/models.md: results of {name}, which was not measured"
         made += "## " + (with_block(card, r"\||RESULTS$", results) if results else card)
     if made == PAGE.read_text(encoding="utf-8"):
         return

@@ -42,7 +42,7 @@ TrainState state_from(const json& j) {
 
 Checkpoint::Finished finished_from(const json& j) {
   Checkpoint::Finished out;
-  if (j.at("test_accuracy").is_number()) out.test_accuracy = j.at("test_accuracy").get<double>();
+  if (!j.at("test_accuracy").is_null()) out.test_accuracy = j.at("test_accuracy").get<double>();
   j.at("readings").get_to(out.readings);
   return out;
 }

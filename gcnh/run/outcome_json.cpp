@@ -17,7 +17,7 @@ json to_json(const BestEpoch& best) {
 double number(const json& j) { return j.is_null() ? std::numeric_limits<double>::quiet_NaN() : j.get<double>(); }
 
 BestEpoch best_from(const json& j) {
-  return {j.at("best_epoch"), {j.contains("val_loss") ? number(j.at("val_loss")) : 0, number(j.at("val_accuracy"))}};
+  return {j.at("best_epoch"), {j.at("val_loss").get<double>(), j.at("val_accuracy").get<double>()}};
 }
 
 Readings readings_from(const json& j) {

@@ -128,6 +128,7 @@ RunFolder::RunFolder(fs::path path, EarlierRun earlier) : path_(std::move(path))
 }
 
 void RunFolder::begin(const Experiment& e) {
+  check(path_, earlier_);  // once more: an object of this class may have kept a run already
   if (earlier_ == EarlierRun::resume) check_kept_splits(path_, e.splits);
   if (earlier_ == EarlierRun::replace) remove_run(path_);
   make_folders(checkpoint_folder(path_));
@@ -146,8 +147,7 @@ void RunFolder::save_outcome(const Experiment& e, const SplitOutcome& outcome) c
 }
 
 void RunFolder::write(const Experiment& e, const RunResult& result, const std::string& command) {
-  std::error_code ignored;
-  fs::remove(path_ / "result.json", ignored);  // of a run that was continued
+  remove_file(path_ / "result.json");  // of a run that was continued
   save_model(path_ / "model.safetensors", trained_model(e, result));
   write_atomically(path_ / "curves.jsonl", curves_jsonl(result));
   write_atomically(path_ / "data.json", data_json(e));
