@@ -31,7 +31,8 @@ std::vector<int> parse_splits(const std::string& text) {
 Setup make_setup(const RunFlags& flags, const std::string& model) {
   Setup out = flags.setup;
   out.model = model;
-  out.options = flags.options.values();
+  for (const auto& [name, value] : flags.options.values())  // those of other models are not for this one
+    if (has_option(model, name)) out.options[name] = value;
   std::tie(out.train_share, out.val_share) = split_shares(flags.data);
   out.num_splits = flags.data.num_splits;
   out.splits = parse_splits(flags.splits);

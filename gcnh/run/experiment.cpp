@@ -36,6 +36,14 @@ void check_learnable(const Dataset& dataset) {
   require(dataset.num_classes() > 1, dataset.name, ": a single class; there is nothing to tell apart");
 }
 
+[[noreturn]] void refuse_option(const std::string& model, const std::string& name) {
+  std::vector<std::string> known;
+  for (const auto& infos : {find_model_type(model).options, describe<TrainOptions>()})
+    for (const OptionInfo& info : infos) known.push_back(info.name);
+  fail(Status::usage, "model '", model, "' has no option '", name, "'", did_you_mean(name, known),
+       "; it has: ", list_words(known));
+}
+
 std::vector<int> consecutive(std::size_t count) {
   std::vector<int> out(count);
   std::iota(out.begin(), out.end(), 0);
@@ -56,7 +64,10 @@ Experiment prepare(const Setup& setup, Tables tables) {
 
   OptionValues values;
   if (!setup.recipe.empty()) values = recipe_options(setup.recipe, setup.model, tables.name);
-  for (const auto& [option, value] : setup.options) values[option] = value;
+  for (const auto& [option, value] : setup.options) {
+    if (!has_option(setup.model, option)) refuse_option(setup.model, option);
+    values[option] = value;
+  }
   for (const OptionInfo& info : type.options)
     out.model_options[info.name] = values.contains(info.name) ? values.at(info.name) : info.value;
   assign(out.train, values);
@@ -77,6 +88,13 @@ Experiment prepare(const Setup& setup, Tables tables) {
   return out;
 }
 
+bool has_option(const std::string& model, const std::string& name) {
+  for (const auto& infos : {find_model_type(model).options, describe<TrainOptions>()})
+    for (const OptionInfo& info : infos)
+      if (info.name == option_name(name)) return true;
+  return false;
+}
+
 Experiment with_options(Experiment e, const OptionValues& options) {
   const OptionValues before = e.model_options;
   OptionValues train = to_values(e.train);
@@ -86,11 +104,7 @@ Experiment with_options(Experiment e, const OptionValues& options) {
     } else if (train.contains(name)) {
       train[name] = value;
     } else {
-      std::vector<std::string> known;
-      for (const OptionValues& some : {e.model_options, train})
-        for (const auto& [option, text] : some) known.push_back(option);
-      fail(Status::usage, "model '", e.model, "' has no option '", name, "'", did_you_mean(name, known),
-           "; it has: ", list_words(known));
+      refuse_option(e.model, name);
     }
   }
   assign(e.train, train);

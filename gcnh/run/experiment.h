@@ -47,9 +47,12 @@ struct Experiment {
   bool read_test = true;  // off while choosing between experiments: the test nodes stay unread
 };
 
-// Throws a usage error for options that do not exist or are out of their range, and a data error for data that nothing
-// can be learned from.
+// Throws a usage error for options that do not exist, and a data error for data that nothing can be learned from.
+// Values of a model's options are looked at when it is made (check_trainable).
 Experiment prepare(const Setup& setup, Tables tables);
+
+// Whether the model, or the trainer, has such an option.
+bool has_option(const std::string& model, const std::string& name);
 
 // The experiment with some options changed. Throws a usage error for an option it does not have, and for one that would
 // need another dataset: what a model derives from the graph is made for the options of prepare().
