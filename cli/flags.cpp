@@ -35,6 +35,9 @@ Tables read_tables(const DataFlags& flags) {
   if (!flags.csv.nodes.empty() || !flags.csv.edges.empty()) {
     if (flags.csv.nodes.empty() || flags.csv.edges.empty()) fail(Status::usage, "--nodes and --edges go together");
     if (!flags.data.empty()) fail(Status::usage, "give either --data or --nodes and --edges");
+    const auto is_standard_input = [](const std::string& path) { return path == "-" || path == "/dev/stdin"; };
+    if (is_standard_input(flags.csv.nodes) && is_standard_input(flags.csv.edges))
+      fail(Status::usage, "--nodes and --edges cannot both be standard input");
     return read_csv(flags.csv);
   }
   if (flags.data.empty() || flags.data == "synthetic") return make_synthetic(SyntheticOptions{});

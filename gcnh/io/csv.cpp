@@ -12,6 +12,7 @@
 #include "gcnh/io/rows.h"
 #include "gcnh/io/splits.h"
 #include "gcnh/io/text.h"
+#include "gcnh/io/unpack.h"
 
 namespace gcnh {
 namespace {
@@ -168,7 +169,7 @@ std::vector<Split> make_splits(const CsvSource& from, const std::vector<std::str
 Tables read_csv(const CsvSource& from) {
   Nodes nodes = read_nodes(from);
   Tables out;
-  out.name = std::filesystem::path(from.nodes).stem().string();
+  out.name = std::filesystem::path(unpacked_name(from.nodes)).stem().string();
   out.classes = sort_classes(nodes.labels);
   out.labels = number_labels(nodes.labels, out.classes);
   require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",

@@ -3,14 +3,14 @@
 #include <csv.h>
 
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "gcnh/io/text.h"
+#include "gcnh/io/unpack.h"
 
 namespace gcnh {
 namespace {
-
-constexpr std::size_t kLongestRow = std::size_t{16} << 20;
 
 struct Target {
   std::vector<std::string>* row;
@@ -35,7 +35,7 @@ int is_line_end(unsigned char c) { return c == '\n'; }
 int is_blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 char choose_delimiter(const std::string& path, std::string_view header) {
-  if (path.ends_with(".tsv")) return '\t';
+  if (unpacked_name(path).ends_with(".tsv")) return '\t';
   const bool tabs_only = header.find('\t') != std::string_view::npos && header.find(',') == std::string_view::npos;
   return tabs_only ? '\t' : ',';
 }
@@ -57,9 +57,12 @@ struct CsvRows::Parser {
   csv_parser state{};
 };
 
-CsvRows::CsvRows(const std::string& path) : Rows(path), file_(path, kLongestRow) {
-  parser_ = std::make_unique<Parser>(choose_delimiter(path, file_.peek()));
-  require(CsvRows::read_row(), path, ": the file is empty; the first line names the columns");
+CsvRows::CsvRows(const std::string& path) : CsvRows(path, std::make_unique<FileLines>(path, kLongestRow)) {}
+
+CsvRows::CsvRows(const std::string& path, std::unique_ptr<FileLines> file)
+    : Rows(shown_name(path)), file_(std::move(file)) {
+  parser_ = std::make_unique<Parser>(choose_delimiter(path, file_->peek()));
+  require(CsvRows::read_row(), name(), ": the file is empty; the first line names the columns");
   take_header();
 }
 
@@ -71,7 +74,7 @@ bool CsvRows::read_row() {
   row_ended_ = false;
   skip_blank_lines();
   line_ = lines_read_ + 1;
-  for (std::size_t size = 0; !row_ended_ && !file_.peek().empty();) {
+  for (std::size_t size = 0; !row_ended_ && !file_->peek().empty();) {
     const std::string_view text = take_line();
     size += text.size();
     if (!is_utf8(text)) fail("not UTF-8; save the file in that encoding");
@@ -84,7 +87,7 @@ bool CsvRows::read_row() {
 
 void CsvRows::skip_blank_lines() {
   for (;;) {
-    const std::string_view line = file_.peek();
+    const std::string_view line = file_->peek();
     if (line.empty() || line.find_first_not_of(" \r\n") != std::string_view::npos) return;
     take_line();
   }
@@ -92,7 +95,7 @@ void CsvRows::skip_blank_lines() {
 
 std::string_view CsvRows::take_line() {
   ++lines_read_;
-  return file_.take();
+  return file_->take();
 }
 
 // No text: the end of the file, which also ends the row.

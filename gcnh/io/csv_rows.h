@@ -12,7 +12,10 @@ namespace gcnh {
 
 class CsvRows : public Rows {
  public:
+  static constexpr std::size_t kLongestRow = std::size_t{16} << 20;  // bytes
+
   explicit CsvRows(const std::string& path);  // reads the header
+  CsvRows(const std::string& path, std::unique_ptr<FileLines> file);
   ~CsvRows() override;
 
  private:
@@ -23,7 +26,7 @@ class CsvRows : public Rows {
   std::string_view take_line();
   void feed(std::string_view text);
 
-  FileLines file_;
+  std::unique_ptr<FileLines> file_;
   std::unique_ptr<Parser> parser_;
   bool row_ended_ = false;
   int lines_read_ = 0;

@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "gcnh/base/error.h"
@@ -43,14 +45,30 @@ const char* describe_mode(mode_t mode) {
   return "is a device; give a file";
 }
 
-// O_NONBLOCK: opening a named pipe returns at once and is refused below, instead of waiting for a writer.
-int open_to_read(const fs::path& path, std::size_t& size) {
-  Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+bool is_standard_input(const fs::path& path) { return path == "-" || path == "/dev/stdin"; }
+
+bool is_named_pipe(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_fifo(path, ignored);
+}
+
+// O_NONBLOCK: opening a named pipe that nobody wants returns at once, to be refused, instead of waiting for a writer.
+int open_descriptor(const fs::path& path, Pipes pipes) {
+  if (pipes == Pipes::read && is_standard_input(path)) return ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+  const bool wait = pipes == Pipes::read && is_named_pipe(path);
+  return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK));
+}
+
+// The size of a file; of pipes, and of a file that is standard input and may have been read in part, nothing.
+int open_to_read(const fs::path& path, Pipes pipes, std::optional<std::size_t>& size) {
+  Descriptor fd(open_descriptor(path, pipes));
   if (fd.get() < 0) fail_io("cannot read", path, errno);
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0) fail_io("cannot read", path, errno);
-  if (!S_ISREG(info.st_mode)) fail(Status::io, "cannot read '", path.string(), "': it ", describe_mode(info.st_mode));
-  size = static_cast<std::size_t>(info.st_size);
+  const bool is_file = S_ISREG(info.st_mode), is_pipe = S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode);
+  if (!is_file && !(is_pipe && pipes == Pipes::read))
+    fail(Status::io, "cannot read '", path.string(), "': it ", describe_mode(info.st_mode));
+  if (is_file && !(pipes == Pipes::read && is_standard_input(path))) size = static_cast<std::size_t>(info.st_size);
   return fd.release();
 }
 
@@ -86,7 +104,14 @@ void sync_folder(const fs::path& path) {
 
 }  // namespace
 
-FileReader::FileReader(const fs::path& path) : path_(path), fd_(open_to_read(path, left_)) {}
+std::string shown_name(const fs::path& path) { return path == "-" ? "standard input" : path.string(); }
+
+FileReader::FileReader(const fs::path& path, Pipes pipes) : name_(shown_name(path)) {
+  std::optional<std::size_t> size;
+  fd_ = open_to_read(path, pipes, size);
+  is_pipe_ = !size;
+  left_ = size.value_or(std::numeric_limits<std::size_t>::max());
+}
 
 FileReader::~FileReader() { ::close(fd_); }
 
@@ -96,8 +121,13 @@ void FileReader::read(std::size_t size, std::string& to) {
   while (have < to.size()) {
     const ssize_t got = ::read(fd_, to.data() + have, to.size() - have);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_io("cannot read", path_, errno);
-    if (got == 0) fail(Status::io, "cannot read '", path_.string(), "': it became shorter meanwhile");
+    if (got < 0) fail_io("cannot read", name_, errno);
+    if (got == 0 && !is_pipe_) fail(Status::io, "cannot read '", name_, "': it became shorter meanwhile");
+    if (got == 0) {
+      left_ = 0;
+      to.resize(have);
+      return;
+    }
     have += static_cast<std::size_t>(got);
     left_ -= static_cast<std::size_t>(got);
   }

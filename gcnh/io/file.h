@@ -10,21 +10,28 @@ namespace gcnh {
 // Files are read, never mapped: one that another program shortens meanwhile is an error then, not a signal.
 std::string read_file(const std::filesystem::path& path);
 
-// A regular file, read piece by piece to where it ended when it was opened.
+// "standard input" for "-", which means that where pipes are read.
+std::string shown_name(const std::filesystem::path& path);
+
+// What to do with a named pipe, with "-" and with /dev/stdin.
+enum class Pipes { refuse, read };
+
+// A regular file, read piece by piece to where it ended when it was opened; a pipe to its end.
 class FileReader {
  public:
-  explicit FileReader(const std::filesystem::path& path);
+  explicit FileReader(const std::filesystem::path& path, Pipes pipes = Pipes::refuse);
   ~FileReader();
   FileReader(const FileReader&) = delete;
   FileReader& operator=(const FileReader&) = delete;
 
-  std::size_t left() const { return left_; }
+  std::size_t left() const { return left_; }  // of a pipe: a large number until its end was met
   // Appends so many bytes, or as many as are left.
   void read(std::size_t size, std::string& to);
 
  private:
-  std::filesystem::path path_;
+  std::string name_;
   std::size_t left_ = 0;
+  bool is_pipe_ = false;
   int fd_;
 };
 

@@ -3,23 +3,12 @@
 #include <algorithm>
 
 #include "gcnh/base/error.h"
+#include "gcnh/io/unpack.h"
 
 namespace gcnh {
 namespace {
 
 using namespace std::string_view_literals;
-
-struct Packed {
-  std::string_view magic;
-  const char* name;
-  const char* unpack;
-};
-
-constexpr Packed kPacked[] = {{"\x1f\x8b"sv, "gzip", "gunzip -k"},
-                              {"\xfd"
-                               "7zXZ\0"sv,
-                               "xz", "unxz -k"},
-                              {"\x28\xb5\x2f\xfd"sv, "zstd", "unzstd -k"}};
 
 constexpr const char* kSpreadsheet = "is a spreadsheet; save the sheet as CSV (UTF-8) and give that";
 
@@ -49,12 +38,7 @@ bool is_web_page(std::string_view bytes) {
 bool is_safetensors(std::string_view bytes) { return bytes.size() > 8 && bytes[7] == '\0' && bytes[8] == '{'; }
 
 std::string kind_of(std::string_view bytes, const std::string& path) {
-  for (const Packed& packed : kPacked)
-    if (bytes.starts_with(packed.magic))
-      return join("is compressed with ", packed.name, "; unpack it first: ", packed.unpack, " ", path);
-  const bool bzip2 = bytes.size() > 4 && bytes.starts_with("BZh") && bytes.substr(4).starts_with("1AY&SY");
-  if (bzip2)  // its first three letters alone may be a word
-    return "is compressed with bzip2; unpack it first: bunzip2 -k " + path;
+  if (is_packed(bytes)) return "is packed twice; unpack it once";
   if (bytes.starts_with("PK\x03\x04"sv)) return zip_kind(bytes, path);
   if (bytes.starts_with("\xd0\xcf\x11\xe0"sv)) return kSpreadsheet;
   // Of a long file only the beginning is here, but no text holds zeros.

@@ -14,14 +14,14 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 FileLines::FileLines(const std::filesystem::path& path, std::size_t longest) : file_(path), longest_(longest) {
   file_.read(kPiece, buffer_);
-  require_text(buffer_, path.string());
+  require_text(buffer_, shown_name(path));
   rest_ = buffer_;
   if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
 }
 
 std::string_view FileLines::peek() {
   std::size_t end = rest_.find('\n');
-  while (end == std::string_view::npos && file_.left() > 0 && rest_.size() <= longest_) {
+  while (end == std::string_view::npos && file_.more() && rest_.size() <= longest_) {
     const std::size_t seen = rest_.size();
     buffer_.erase(0, buffer_.size() - seen);
     file_.read(kPiece, buffer_);

@@ -1,11 +1,11 @@
-// The lines of a text file, read in pieces: no more of the file is in memory than its longest line needs.
+// The lines of a text, read in pieces from a FileStream: no more of the file is in memory than its longest line needs.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
 
-#include "gcnh/io/file.h"
+#include "gcnh/io/file_stream.h"
 
 namespace gcnh {
 
@@ -20,7 +20,7 @@ class FileLines {
   std::string_view take();
 
  private:
-  FileReader file_;
+  FileStream file_;
   std::size_t longest_;
   std::string buffer_;
   std::string_view rest_;  // of the buffer

@@ -35,7 +35,7 @@ std::string quote(std::string_view text) {
   return out + (end < text.size() ? "...'" : "'");
 }
 
-Lines::Lines(const std::string& path) : name_(path), file_(path, kLongestLine) {}
+Lines::Lines(const std::string& path) : name_(shown_name(path)), file_(path, kLongestLine) {}
 
 bool Lines::next() {
   do {

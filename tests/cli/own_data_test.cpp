@@ -3,9 +3,13 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <thread>
 
+#include "tests/support/packed.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
@@ -62,17 +66,26 @@ std::string zip_of(const std::string& member) {
          member + "...";
 }
 
-TEST_F(OwnData, PackedTablesAreToBeUnpacked) {
-  const std::string gz = file("nodes.csv.gz", "\x1f\x8b\x08\x08....");
-  expect_no_table(gz, 65, {"is compressed with gzip; unpack it first: gunzip -k " + gz});
-  const std::string xz = file("n.xz", std::string_view("\xfd"
-                                                       "7zXZ\0....",
-                                                       10));
-  expect_no_table(xz, 65, {"is compressed with xz; unpack it first: unxz -k " + xz});
-  const std::string zst = file("n.zst", "\x28\xb5\x2f\xfd....");
-  expect_no_table(zst, 65, {"is compressed with zstd; unpack it first: unzstd -k " + zst});
-  const std::string bz2 = file("n.bz2", "BZh91AY&SY....");
-  expect_no_table(bz2, 65, {"is compressed with bzip2; unpack it first: bunzip2 -k " + bz2});
+TEST_F(OwnData, PackedTablesAreRead) {
+  const Answer plain = run_program(with_data({"inspect"}));
+  ASSERT_EQ(plain.code, 0) << plain.err;
+  for (int filter : {ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_ZSTD, ARCHIVE_FILTER_XZ, ARCHIVE_FILTER_BZIP2}) {
+    write_text(nodes_ + ".x", packed(slurp(nodes_), filter));
+    write_text(edges_ + ".x", packed(slurp(edges_), filter));
+    const Answer a = run_program({"inspect", "--nodes", nodes_ + ".x", "--edges", edges_ + ".x"});
+    EXPECT_EQ(a.code, 0) << a.err;
+    EXPECT_EQ(a.out.substr(a.out.find('\n')), plain.out.substr(plain.out.find('\n')));  // but for the name
+  }
+}
+
+TEST_F(OwnData, DamagedPackedTablesAreNamed) {
+  const std::string bad = "the packed data is damaged or cut off (";
+  for (int filter : {ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_ZSTD, ARCHIVE_FILTER_XZ, ARCHIVE_FILTER_BZIP2}) {
+    const std::string whole = packed(slurp(nodes_), filter);
+    expect_no_table(file("cut", whole.substr(0, whole.size() - 2)), 65, {"cut: " + bad});
+  }
+  const std::string gz = packed(slurp(nodes_), ARCHIVE_FILTER_GZIP);
+  expect_no_table(file("twice.gz", packed(gz, ARCHIVE_FILTER_GZIP)), 65, {"twice.gz is packed twice; unpack it once"});
   expect_no_table(file("word.csv", "BZh"), 65, {"word.csv", "no column"});
   const std::string zip = file("n.zip", zip_of("nodes.csv"));
   expect_no_table(zip, 65, {"is a zip archive; unpack it first: unzip " + zip});
@@ -89,12 +102,37 @@ TEST_F(OwnData, FilesOfOtherKindsAreNamed) {
   expect_no_table(folder_ / "run" / "model.safetensors", 65, {"safetensors", "predict --model"});
 }
 
-TEST_F(OwnData, FoldersAndPipesAreNotTables) {
+TEST_F(OwnData, FoldersAndDevicesAreNotTables) {
   expect_no_table(folder_.path(), 74, {folder_.path().string() + "'", "is a folder; give a file"});
-  const std::string pipe = folder_ / "pipe";
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  expect_no_table(pipe, 74, {"is a pipe", "write it to a file first"});
   expect_no_table("/dev/null", 74, {"/dev/null", "is a device"});
+}
+
+TEST_F(OwnData, ComeThroughPipes) {
+  const std::string pipe = folder_ / "nodes";  // the name that nodes.csv gives
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const Answer plain = run_program(with_data({"inspect"}));
+  std::thread writer([&] { std::ofstream(pipe) << slurp(nodes_); });
+  const Answer named = run_program({"inspect", "--nodes", pipe, "--edges", edges_});
+  writer.join();
+  EXPECT_EQ(named.code, 0) << named.err;
+  EXPECT_EQ(named.out, plain.out);
+}
+
+TEST_F(OwnData, ComeThroughStandardInput) {
+  const Answer plain = run_program(with_data({"inspect"}));
+  const auto shell = [&](const std::string& before, const std::string& nodes, const std::string& edges) {
+    const std::string command = before + " \"" + GCNH_PROGRAM + "\" inspect --nodes " + nodes + " --edges " + edges +
+                                " >" + (folder_ / "out").string() + " 2>&1";
+    return std::system(command.c_str());
+  };
+  EXPECT_EQ(shell("cat " + edges_ + " |", nodes_, "-"), 0);
+  EXPECT_EQ(slurp(folder_ / "out"), plain.out);
+  EXPECT_EQ(shell("gzip -c " + edges_ + " |", nodes_, "/dev/stdin"), 0);
+  EXPECT_EQ(slurp(folder_ / "out"), plain.out);
+  EXPECT_NE(shell("cat " + edges_ + " |", "-", "-"), 0);
+  EXPECT_NE(slurp(folder_ / "out").find("--nodes and --edges cannot both be standard input"), std::string::npos);
+  EXPECT_NE(shell("echo id |", "-", edges_), 0);
+  EXPECT_NE(slurp(folder_ / "out").find("standard input: no column 'label'"), std::string::npos);
 }
 
 TEST_F(OwnData, ModelsAreTheirFiles) {

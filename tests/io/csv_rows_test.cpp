@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/io/io_tools.h"
+#include "tests/support/packed.h"
 #include "tests/support/temp_dir.h"
 
 namespace gcnh {
@@ -51,6 +52,23 @@ TEST(CsvRows, ALineWithoutEndIsRefusedBeforeItFillsTheMemory) {
   write_text(dir / "x.csv", "a,b\n" + std::string(std::size_t{20} << 20, '1'));
   CsvRows rows(dir / "x.csv");
   EXPECT_ERROR(rows.next(), "x.csv:2: a row of more than");
+}
+
+TEST(CsvRows, TheNameBelowThePackingChoosesTheDelimiter) {
+  const TempDir dir;
+  write_text(dir / "x.tsv.gz", packed("a,1\tb\n", ARCHIVE_FILTER_GZIP));
+  EXPECT_EQ(CsvRows(dir / "x.tsv.gz").header(), std::vector<std::string>({"a,1", "b"}));
+}
+
+// A gigabyte without a line end in a file of a megabyte.
+TEST(CsvRows, APackedLineWithoutEndIsRefusedBeforeItFillsTheMemory) {
+  const TempDir dir;
+  std::string bytes;
+  const std::string piece = packed(std::string(std::size_t{16} << 20, '1'), ARCHIVE_FILTER_GZIP);
+  for (int i = 0; i < 64; ++i) bytes += piece;
+  write_text(dir / "x.csv.gz", packed("a,b\n", ARCHIVE_FILTER_GZIP) + bytes);
+  CsvRows rows(dir / "x.csv.gz");
+  EXPECT_ERROR(rows.next(), "x.csv.gz:2: a row of more than");
 }
 
 }  // namespace
