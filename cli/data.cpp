@@ -10,17 +10,20 @@ namespace gcnh::cli {
 namespace {
 
 void list(const DataFlags& flags) {
-  fmt::print("synthetic       built in: 1490 nodes, 5 classes, edge homophily 0.1 (gcnh synth makes others)\n");
-  for (const CatalogEntry& entry : catalog()) fmt::print("{:14}  {}\n", entry.name, entry.summary);
-  fmt::print(
-      "syn-cora/hH-rR  36 synthetic graphs with Cora's features, H = 0.00, 0.10 ... 0.90, 0.99, 1.00, R = 1, 2, 3\n");
+  const auto line = [](const std::string& name, const std::string& summary) {
+    fmt::print("{:27}  {}\n", name, summary);
+  };
+  line("synthetic", "built in: 1490 nodes, 5 classes, edge homophily 0.1 (gcnh synth makes others)");
+  for (const CatalogEntry& entry : catalog()) line(entry.name, entry.summary);
+  line("syn-cora/hH-rR", "36 synthetic graphs with Cora's features, H = 0.00, 0.10 ... 0.90, 0.99, 1.00, R = 1, 2, 3");
   fmt::print(
       "\nlooked for in {} (--data-dir or GCNH_DATA), as their authors released them:\n"
       "  geom-gcn/NAME/out1_*.txt         cornell to squirrel: github.com/graphdml-uiuc-jlu/geom-gcn\n"
       "  geom-gcn/splits/NAME_split_*     the ten splits of all eight graphs: the same\n"
       "  geom-gcn/relations/outf_*        for Geom-GCN, else computed: the same\n"
       "  planetoid/ind.NAME.*             cora, citeseer: github.com/kimiyoung/planetoid\n"
-      "  npz/cornell.npz                  cornell-fixed: github.com/yandex-research/heterophilous-graphs\n"
+      "  npz/NAME.npz                     the others; cornell-fixed is cornell.npz, a hyphen is an underscore there:\n"
+      "                                   github.com/yandex-research/heterophilous-graphs\n"
       "  syn-cora/hH-rR.npz               github.com/GemsLab/H2GCN\n",
       data_dir(flags).string());
 }

@@ -31,6 +31,35 @@ const std::vector<CatalogEntry>& catalog() {
        "15 nodes have neither label nor features; they are in no set here. Papers differ on whether they stay in the "
        "graph. Splits 4 and 5 are a third smaller than the others; 124 papers cite themselves.",
        Release::planetoid},
+      {"chameleon-filtered", "chameleon without the articles that repeat others: 890 nodes, 5 classes, undirected",
+       "Of articles with the same links and the same class one is kept, so that test nodes have no twins to learn "
+       "from; "
+       "results are lower than on chameleon and do not compare with them. 94 nodes have no feature at all.",
+       Release::heterophilous, "chameleon_filtered"},
+      {"chameleon-filtered-directed", "chameleon-filtered with the direction of the links: 890 nodes, 5 classes",
+       "13,534 links, of which 4,680 pairs go both ways, and 50 loops. The clean view takes them undirected, which "
+       "gives "
+       "the graph of chameleon-filtered.",
+       Release::heterophilous, "chameleon_filtered_directed"},
+      {"chameleon-directed", "chameleon as released with the heterophilous graphs: 2277 nodes, 5 classes",
+       "The same links, features and splits as chameleon, whose release has the direction, too.",
+       Release::heterophilous, "chameleon_directed"},
+      {"squirrel-filtered", "squirrel without the articles that repeat others: 2223 nodes, 5 classes, undirected",
+       "Of articles with the same links and the same class one is kept, so that test nodes have no twins to learn "
+       "from; "
+       "results are lower than on squirrel and do not compare with them. 113 nodes have no feature at all.",
+       Release::heterophilous, "squirrel_filtered"},
+      {"squirrel-filtered-directed", "squirrel-filtered with the direction of the links: 2223 nodes, 5 classes",
+       "65,578 links, of which 18,580 pairs go both ways, and 140 loops. The clean view takes them undirected, which "
+       "gives the graph of squirrel-filtered.",
+       Release::heterophilous, "squirrel_filtered_directed"},
+      {"squirrel-directed", "squirrel as released with the heterophilous graphs: 5201 nodes, 5 classes",
+       "The same links, features and splits as squirrel, whose release has the direction, too.", Release::heterophilous,
+       "squirrel_directed"},
+      {"minesweeper", "a grid of 100 x 100 cells, a fifth of them mines: 10,000 nodes, 2 classes",
+       "Four of five cells are no mine: 80 % accuracy is what answering nothing else gives, so papers report the area "
+       "under the ROC curve. The splits are 50/25/25.",
+       Release::heterophilous},
   };
   return entries;
 }

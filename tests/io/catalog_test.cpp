@@ -42,9 +42,10 @@ void write_planetoid(const std::filesystem::path& folder, const std::string& nam
 
 TEST(Catalog, NamesAreAllThere) {
   const std::vector<std::string> names = dataset_names();
-  EXPECT_EQ(names.size(), 9u + 36u);
+  EXPECT_EQ(names.size(), 16u + 36u);
   for (const char* name : {"cornell", "cornell-fixed", "texas", "wisconsin", "film", "chameleon", "squirrel", "cora",
-                           "citeseer", "syn-cora/h0.10-r1", "syn-cora/h0.99-r3", "syn-cora/h1.00-r2"})
+                           "citeseer", "chameleon-filtered", "squirrel-filtered-directed", "minesweeper",
+                           "syn-cora/h0.10-r1", "syn-cora/h0.99-r3", "syn-cora/h1.00-r2"})
     EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
   for (const CatalogEntry& entry : catalog()) {
     EXPECT_FALSE(entry.summary.empty()) << entry.name;

@@ -31,6 +31,40 @@ const Facts kFacts[] = {
     {"cora", 2708, 1433, 10858, 10556, 0, 5278, 49216, {1192, 796, 497}, {351, 217, 418, 818, 426, 298, 180}},
     {"citeseer", 3327, 3703, 9464, 9228, 124, 4552, 105165, {1586, 1061, 665}, {249, 590, 668, 701, 596, 508}},
     {"cornell-fixed", 183, 1703, 277, 277, 0, 277, 17240, {87, 59, 37}, {38, 16, 30, 82, 17}},
+    {"chameleon-filtered", 890, 2325, 8854, 8854, 0, 8854, 9903, {409, 287, 194}, {242, 134, 209, 164, 141}},
+    {"chameleon-filtered-directed",
+     890,
+     2325,
+     13584,
+     13584,
+     50,
+     8854,
+     9903,
+     {409, 287, 194},
+     {242, 134, 209, 164, 141}},
+    {"chameleon-directed", 2277, 2325, 36101, 36101, 50, 31371, 29157, {1092, 729, 456}, {456, 460, 453, 521, 387}},
+    {"squirrel-filtered", 2223, 2089, 46998, 46998, 0, 46998, 32481, {1053, 718, 452}, {756, 516, 397, 321, 233}},
+    {"squirrel-filtered-directed",
+     2223,
+     2089,
+     65718,
+     65718,
+     140,
+     46998,
+     32481,
+     {1053, 718, 452},
+     {756, 516, 397, 321, 233}},
+    {"squirrel-directed",
+     5201,
+     2089,
+     217073,
+     217073,
+     140,
+     198353,
+     93477,
+     {2496, 1664, 1041},
+     {1042, 1040, 1039, 1040, 1040}},
+    {"minesweeper", 10000, 7, 39402, 39402, 0, 39402, 10000, {5000, 2500, 2500}, {8000, 2000}},
 };
 
 TEST(RealData, NamedDatasetsHaveTheirPublishedNumbers) {
@@ -62,6 +96,27 @@ TEST(RealData, NamedDatasetsHaveTheirPublishedNumbers) {
     ASSERT_EQ(t.splits.size(), 10u);
     const Split& split = t.splits[0];
     EXPECT_EQ(std::vector<std::size_t>({split.train.size(), split.val.size(), split.test.size()}), facts.split);
+  }
+}
+
+// Without direction and loops the directed releases are the others, and chameleon-directed is chameleon.
+TEST(RealData, DirectedReleasesAreTheSameGraphs) {
+  SKIP_WITHOUT_DATA(data);
+  using Pairs = std::set<std::pair<Index, Index>>;
+  const auto directed = [&](const std::string& name) {
+    Pairs out;
+    for (Edge e : load_named(name, data).edges) out.insert({e.source, e.target});
+    return out;
+  };
+  const auto undirected = [&](const std::string& name) {
+    Pairs out;
+    for (auto [u, v] : directed(name))
+      if (u != v) out.insert(std::minmax(u, v));
+    return out;
+  };
+  for (const std::string name : {"chameleon", "squirrel"}) {
+    EXPECT_EQ(undirected(name + "-filtered"), undirected(name + "-filtered-directed"));
+    EXPECT_EQ(directed(name), directed(name + "-directed"));
   }
 }
 
