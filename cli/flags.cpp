@@ -35,10 +35,7 @@ Tables read_tables(const DataFlags& flags) {
   if (!flags.csv.nodes.empty() || !flags.csv.edges.empty()) {
     if (flags.csv.nodes.empty() || flags.csv.edges.empty()) fail(Status::usage, "--nodes and --edges go together");
     if (!flags.data.empty()) fail(Status::usage, "give either --data or --nodes and --edges");
-    const auto is_standard_input = [](const std::string& path) { return path == "-" || path == "/dev/stdin"; };
-    if (is_standard_input(flags.csv.nodes) && is_standard_input(flags.csv.edges))
-      fail(Status::usage, "--nodes and --edges cannot both be standard input");
-    return read_csv(flags.csv);
+    return read_graph_files(flags.csv);
   }
   if (flags.data.empty() || flags.data == "synthetic") return make_synthetic(SyntheticOptions{});
   const bool looks_like_path = flags.data.ends_with(".npz") || std::filesystem::exists(flags.data);
@@ -50,14 +47,21 @@ Tables read_tables(const DataFlags& flags) {
 
 void add_data_flags(CLI::App& app, DataFlags& flags) {
   const std::string group = "Data";
-  app.add_option("--data", flags.data, "a known graph (gcnh data list), a .npz file or a folder; default: synthetic")
+  app.add_option(
+         "--data", flags.data,
+         "a known graph (gcnh data list), a .npz file or a folder (Geom-GCN, Planetoid, OGB); default: synthetic")
       ->group(group);
   app.add_option("--data-dir", flags.data_dir,
                  "where the known graphs are; default: $GCNH_DATA, then ~/.local/share/gcnh")
       ->group(group);
-  app.add_option("--nodes", flags.csv.nodes, "your nodes, CSV or TSV: id, label, and numbers as features")
+  app.add_option("--nodes", flags.csv.nodes,
+                 "your nodes, CSV or TSV: id, label, and numbers as features; svmlight, or a matrix of features (.mtx, "
+                 ".npz, .npy)")
       ->group(group);
-  app.add_option("--edges", flags.csv.edges, "your edges, CSV or TSV: two columns of node ids")->group(group);
+  app.add_option("--edges", flags.csv.edges,
+                 "your edges, CSV or TSV: two columns of node ids; a plain list, or a matrix (.mtx, .npz)")
+      ->group(group);
+  app.add_option("--labels", flags.csv.labels, "labels for a matrix of features: one per line, or .npy")->group(group);
   app.add_option("--id", flags.csv.id, "column of the node ids")->group(group)->capture_default_str();
   app.add_option("--label", flags.csv.label, "column of the classes; an empty cell is an unlabelled node")
       ->group(group)

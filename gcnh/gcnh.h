@@ -12,6 +12,7 @@
 #include "gcnh/graph/synthetic.h"
 #include "gcnh/io/catalog.h"
 #include "gcnh/io/csv.h"
+#include "gcnh/io/graph_files.h"
 #include "gcnh/io/npz_graph.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/experiment.h"

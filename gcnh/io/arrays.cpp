@@ -93,6 +93,11 @@ Features to_features(Index rows, Index cols, const std::vector<Real>& values) {
   return x;
 }
 
+Features to_features(Csr x) {
+  if (x.nnz() > 0 && 2 * x.nnz() >= Offset{x.rows} * x.cols) return filled(x);
+  return x;
+}
+
 std::vector<int> to_labels(std::span<const std::int64_t> values, const std::string& where) {
   std::vector<int> out;
   out.reserve(values.size());

@@ -4,11 +4,14 @@
 #include <cstdlib>
 
 #include "gcnh/base/error.h"
+#include "gcnh/io/file_kind.h"
 #include "gcnh/io/geom_gcn.h"
 #include "gcnh/io/npz_graph.h"
+#include "gcnh/io/ogb.h"
 #include "gcnh/io/planetoid.h"
 #include "gcnh/io/relations.h"
 #include "gcnh/io/splits.h"
+#include "gcnh/io/unpack.h"
 
 namespace gcnh {
 namespace {
@@ -49,6 +52,13 @@ void require_folder(const fs::path& folder) {
 bool is_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
+}
+
+// By name, or a matrix by its content.
+bool is_nodes_or_edges(const fs::path& path) {
+  if (!is_file(path)) return false;
+  const std::string name = unpacked_name(path.string());
+  return name.ends_with(".csv") || name.ends_with(".tsv") || kind_of_file(path.string()) != FileKind::table;
 }
 
 // The names NAME of the files ind.NAME.graph in a folder.
@@ -130,13 +140,13 @@ Tables load_path(const fs::path& path) {
   std::vector<std::string> names;
   if (!is_file(path)) {
     if (is_file(path / "out1_graph_edges.txt")) return load_geom_gcn_folder(path);
+    if (is_ogb_folder(path)) return read_ogb(path);
     names = planetoid_names(path);
     if (names.size() == 1) return read_planetoid(path, names.front());
   }
-  const bool is_table = is_file(path) && (path.extension() == ".csv" || path.extension() == ".tsv");
-  if (is_table) fail(Status::usage, path.string(), ": tables are given as `nodes` and `edges`");
+  if (is_nodes_or_edges(path)) fail(Status::usage, path.string(), ": tables are given as `nodes` and `edges`");
   fail(Status::data, path.string(), ": not a graph; accepted: an .npz file, a folder with out1_graph_edges.txt and ",
-       "out1_node_feature_label.txt, or a folder with one set of ind.NAME.* files",
+       "out1_node_feature_label.txt, an OGB folder with raw/edge.csv.gz, or a folder with one set of ind.NAME.* files",
        names.empty() ? "" : " (this one has several: " + list_words(names) + ")");
 }
 

@@ -28,7 +28,8 @@ std::vector<std::string> dataset_names();
 // A dataset of the catalog with its published splits. data_dir holds geom-gcn, planetoid, npz and syn-cora.
 Tables load_named(const std::string& name, const std::filesystem::path& data_dir);
 
-// An .npz graph, a Geom-GCN folder (splits from splits/ or ../splits), or a folder with one set of ind.NAME.* files.
+// An .npz graph, a Geom-GCN folder (splits from splits/ or ../splits), an OGB folder, or one with a set of ind.NAME.*
+// files.
 Tables load_path(const std::filesystem::path& path);
 
 // $GCNH_DATA, else $XDG_DATA_HOME/gcnh, else $HOME/.local/share/gcnh.

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
 
 #include "gcnh/io/arrays.h"
+#include "gcnh/io/labels.h"
 #include "gcnh/io/rows.h"
 #include "gcnh/io/splits.h"
 #include "gcnh/io/text.h"
@@ -96,26 +96,6 @@ Nodes read_nodes(const CsvSource& from) {
   return out;
 }
 
-// The names of the classes in order: as numbers when all are integers, else by their bytes.
-std::vector<std::string> sort_classes(std::vector<std::string> names) {
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  std::erase(names, "");
-  const auto number = [](const std::string& name) { return parse_number<std::int64_t>(name); };
-  if (std::all_of(names.begin(), names.end(), number))
-    std::stable_sort(names.begin(), names.end(),
-                     [&](const std::string& a, const std::string& b) { return *number(a) < *number(b); });
-  return names;
-}
-
-std::vector<int> number_labels(const std::vector<std::string>& labels, const std::vector<std::string>& classes) {
-  std::map<std::string, int> number_of = {{"", -1}};
-  for (std::size_t c = 0; c < classes.size(); ++c) number_of[classes[c]] = static_cast<int>(c);
-  std::vector<int> out;
-  for (const std::string& label : labels) out.push_back(number_of.at(label));
-  return out;
-}
-
 // What is worth knowing about the edge table, though nothing is wrong.
 void add_notes(const Rows& rows, const std::string& path, std::size_t source, std::size_t target, bool empty,
                std::vector<std::string>& out) {
@@ -166,15 +146,21 @@ std::vector<Split> make_splits(const CsvSource& from, const std::vector<std::str
 
 }  // namespace
 
+void read_edge_table(const CsvSource& from, Tables& out) {
+  Ids number_of;
+  for (Index node = 0; node < out.num_nodes(); ++node)
+    number_of[out.ids.empty() ? std::to_string(node) : out.ids[node]] = node;
+  out.edges = read_edges(from, number_of, out.notes);
+}
+
 Tables read_csv(const CsvSource& from) {
   Nodes nodes = read_nodes(from);
   Tables out;
   out.name = std::filesystem::path(unpacked_name(from.nodes)).stem().string();
-  out.classes = sort_classes(nodes.labels);
-  out.labels = number_labels(nodes.labels, out.classes);
+  number_labels(nodes.labels, out);
   require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",
           quote(from.label), " is blank in every row");
-  out.edges = read_edges(from, nodes.number_of, out.notes);
+  if (!from.edges.empty()) out.edges = read_edges(from, nodes.number_of, out.notes);
   const Index num_features = to_index(static_cast<std::int64_t>(nodes.feature_names.size()), from.nodes, "columns");
   out.features = to_features(static_cast<Index>(nodes.ids.size()), num_features, nodes.features);
   out.ids = std::move(nodes.ids);

@@ -9,15 +9,19 @@
 namespace gcnh {
 
 struct CsvSource {
-  std::string nodes, edges;       // files; .tsv: tab-separated
+  std::string nodes, edges;       // files; .tsv: tab-separated; no edges: none are read
   std::string id = "id";          // columns of the node table; all others are features
   std::string label = "label";    // empty: there is no label column
   bool label_required = true;     // false: the label column may be absent, as in data that asks for predictions
   std::string source = "source";  // columns of the edge table; a note names the others
   std::string target = "target";
+  std::string labels = "";               // file with the labels of nodes that are a matrix (read_graph_files)
   std::string split = "";                // column with train, val, test or nothing; empty: there is none
   std::vector<std::string> ignore = {};  // columns of the node table that are neither of these nor features
 };
+
+// The edges alone, between nodes that are there already; those without ids go by their row, from 0.
+void read_edge_table(const CsvSource& source, Tables& out);
 
 // Classes are sorted, as numbers when all of them are integers. A blank label means unlabelled.
 Tables read_csv(const CsvSource& source);

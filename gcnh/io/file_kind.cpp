@@ -1,8 +1,12 @@
 #include "gcnh/io/file_kind.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "gcnh/base/error.h"
+#include "gcnh/io/file_stream.h"
+#include "gcnh/io/npz.h"
+#include "gcnh/io/svmlight.h"
 #include "gcnh/io/unpack.h"
 
 namespace gcnh {
@@ -50,7 +54,30 @@ std::string kind_of(std::string_view bytes, const std::string& path) {
   return "";
 }
 
+// The first line that is no comment.
+std::string_view first_line(std::string_view text) {
+  while (text.starts_with('#')) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return text.substr(0, text.find('\n'));
+}
+
+FileKind npz_kind(const std::string& path) {
+  const Npz file = Npz::open(path);
+  return file.has("format") && file.has("shape") && file.has("data") ? FileKind::scipy_npz : FileKind::npz_graph;
+}
+
 }  // namespace
+
+FileKind kind_of_file(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return FileKind::table;
+  constexpr std::size_t kEnough = std::size_t{64} << 10;
+  std::string begin;
+  FileStream(path).read(kEnough, begin);
+  if (begin.starts_with("PK\x03\x04"sv) && first_member(begin).ends_with(".npy")) return npz_kind(path);
+  if (begin.starts_with("\x93NUMPY"sv)) return FileKind::npy;
+  if (begin.starts_with("%%MatrixMarket")) return FileKind::matrix_market;
+  return is_svmlight(first_line(begin)) ? FileKind::svmlight : FileKind::table;
+}
 
 void require_text(std::string_view bytes, const std::string& path) {
   const std::string kind = kind_of(bytes, path);

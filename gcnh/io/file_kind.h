@@ -1,10 +1,15 @@
-// Files that are not the text somebody took them for.
+// What kind of file is this? By its content, whatever it is called.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 namespace gcnh {
+
+enum class FileKind { table, matrix_market, svmlight, npz_graph, scipy_npz, npy };
+
+// Pipes are tables, since their beginning can be read once only. What is none of the others is a table, too.
+FileKind kind_of_file(const std::string& path);
 
 // Throws a data error that says what the file is and what to do, when its first bytes are those of a known kind of
 // file that is no table: packed, a spreadsheet, an .npz, a model, a web page.

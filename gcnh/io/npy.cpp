@@ -17,9 +17,10 @@ static_assert(std::endian::native == std::endian::little, "arrays are stored and
 std::int64_t element_size(std::string_view dtype) {
   for (std::string_view known : {"|b1", "|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<i8", "<f4", "<f8"})
     if (dtype == known) return known[2] - '0';
-  if (dtype.substr(0, 2) != "<U") return 0;
+  const bool wide = dtype.starts_with("<U");  // UTF-32
+  if (!wide && !dtype.starts_with("|S")) return 0;
   const auto length = parse_number<std::int32_t>(dtype.substr(2));
-  return length && *length > 0 ? std::int64_t{4} * *length : 0;  // UTF-32
+  return length && *length > 0 ? std::int64_t{wide ? 4 : 1} * *length : 0;
 }
 
 template <class Stored, class Number>
@@ -88,7 +89,7 @@ std::vector<Real> NpyArray::as_reals() const {
 void check_layout(const NpyArray& a) {
   require(a.dtype.find('O') == std::string::npos, a.where, ": type '|O' holds Python objects, which are never read");
   const std::int64_t width = element_size(a.dtype);
-  require(width > 0, a.where, ": type ", quote(a.dtype), "; known: |b1 |u1 |i1 <u2 <i2 <u4 <i4 <i8 <f4 <f8 <U");
+  require(width > 0, a.where, ": type ", quote(a.dtype), "; known: |b1 |u1 |i1 <u2 <i2 <u4 <i4 <i8 <f4 <f8 <U |S");
   std::int64_t need = 0;
   require(!__builtin_mul_overflow(a.size(), width, &need), a.where, ": impossible shape ", format_shape(a.shape));
   require(need == static_cast<std::int64_t>(a.bytes.size()), a.where, ": shape ", format_shape(a.shape), " of type ",

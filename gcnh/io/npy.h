@@ -12,7 +12,7 @@
 namespace gcnh {
 
 struct NpyArray {
-  std::string dtype;                // as NumPy writes it: |b1 |u1 |i1 <u2 <i2 <u4 <i4 <i8 <f4 <f8 or <U length
+  std::string dtype;  // as NumPy writes it: |b1 |u1 |i1 <u2 <i2 <u4 <i4 <i8 <f4 <f8, <U or |S and a length
   std::vector<std::int64_t> shape;  // empty: one number
   std::string bytes;                // row-major
   std::string where = "array";      // file and member, for messages

@@ -46,7 +46,7 @@ void read_nettack(const Npz& file, const std::string& path, Tables& out) {
   const CsrArrays attributes = read_sparse(file, "attr");
   require(attributes.rows == adjacency.rows, path, ": ", attributes.rows, " rows of attributes for ", adjacency.rows,
           " nodes");
-  out.features = to_csr(attributes);
+  out.features = to_features(to_csr(attributes));
   for (Index u = 0; u < adjacency.rows; ++u)
     for (std::int64_t e = adjacency.offsets[u]; e < adjacency.offsets[u + 1]; ++e)
       out.edges.push_back({u, static_cast<Index>(adjacency.indices[e])});
@@ -104,6 +104,8 @@ Tables read_npz_graph(const std::filesystem::path& path) {
     read_nettack(file, path.string(), out);
   else if (has_all(file, kHeterophilous))
     read_heterophilous(file, out);
+  else if (has_all(file, {"format", "shape", "data"}))
+    fail(Status::data, path.string(), ": a sparse matrix of SciPy; give it as `nodes` or as `edges`");
   else
     fail(Status::data, path.string(), ": not a graph: it holds ", list_words(file.names()), "; expected either ",
          list_words(kNettack), " or ", list_words(kHeterophilous));

@@ -54,7 +54,7 @@ class Rows {
   std::vector<std::string> header_;
 };
 
-// The table of a file.
+// The table of a file: CSV, or a plain list of edges where name and first line say so.
 std::unique_ptr<Rows> open_rows(const std::string& path);
 
 }  // namespace gcnh

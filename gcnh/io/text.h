@@ -40,6 +40,14 @@ inline std::string_view take_until(std::string_view& text, char mark) {
   return head;
 }
 
+// Cuts off and returns the next word; blanks and tabs separate words. Empty: there is none.
+inline std::string_view take_word(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  const std::string_view word = text.substr(0, text.find_first_of(" \t"));
+  text.remove_prefix(word.size());
+  return word;
+}
+
 // A first line that names columns instead of holding numbers.
 inline bool is_header(std::string_view line) {
   return !line.empty() && (line[0] == '#' || line[0] == '_' || std::isalpha(static_cast<unsigned char>(line[0])));

@@ -9,6 +9,7 @@
 #include <regex>
 #include <thread>
 
+#include "gcnh/io/npz.h"
 #include "tests/support/packed.h"
 #include "tests/support/program.h"
 
@@ -94,7 +95,9 @@ TEST_F(OwnData, DamagedPackedTablesAreNamed) {
 TEST_F(OwnData, FilesOfOtherKindsAreNamed) {
   expect_no_table(file("n.xlsx", zip_of("[Content_Types].xml")), 65,
                   {"n.xlsx", "spreadsheet", "save the sheet as CSV"});
-  expect_no_table(file("g.npz", zip_of("edges.npy")), 65, {"g.npz", "NumPy", "--data " + (folder_ / "g.npz").string()});
+  const std::vector<std::int64_t> ends = {0, 1};
+  write_npz(folder_ / "g.npz", {{"edges", make_npy(std::span<const std::int64_t>(ends), {1, 2})}});
+  expect_no_table(folder_ / "g.npz", 65, {"g.npz", "NumPy", "--data " + (folder_ / "g.npz").string()});
   expect_no_table(file("n.parquet", "PAR1....PAR1"), 65, {"n.parquet", "Parquet", "CSV"});
   expect_no_table(file("long.parquet", "PAR1" + std::string(1 << 20, '\0') + "PAR1"), 65, {"long.parquet", "Parquet"});
   expect_no_table(file("n.html", "<!DOCTYPE html>\n<html>"), 65, {"n.html", "web page"});

@@ -78,7 +78,7 @@ TEST(Npy, RefusesObjectsByName) {
 }
 
 TEST(Npy, RefusesOtherTypes) {
-  for (const char* type : {">i4", "<f2", "<c8", "|S4", "<M8[s]", "<U", "<U0", "<U-1", "<U99999999999", "", "<i"})
+  for (const char* type : {">i4", "<f2", "<c8", "<M8[s]", "<U", "<U0", "<U-1", "<U99999999999", "", "<i"})
     EXPECT_ERROR(parse(npy(header(type, "(1,)"), "12345678")), "a.npy: type '");
   EXPECT_ERROR(parse(npy("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (1,)}", "1234")), "structured");
 }

@@ -1,0 +1,73 @@
+#include "gcnh/io/graph_files.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "gcnh/base/error.h"
+#include "gcnh/io/file_kind.h"
+#include "gcnh/io/labels.h"
+#include "gcnh/io/matrix_file.h"
+#include "gcnh/io/svmlight.h"
+#include "gcnh/io/unpack.h"
+
+namespace gcnh {
+namespace {
+
+void check_source(const CsvSource& from, FileKind nodes) {
+  const auto is_standard_input = [](const std::string& path) { return path == "-" || path == "/dev/stdin"; };
+  if (is_standard_input(from.nodes) && is_standard_input(from.edges))
+    fail(Status::usage, "`nodes` and `edges` cannot both be standard input");
+  if (!from.labels.empty() && !is_matrix(nodes))
+    fail(Status::usage, "`labels` is for nodes that are a matrix; ", from.nodes, " has labels of its own");
+}
+
+void take_labels(const CsvSource& from, Tables& out) {
+  const Index num_nodes = out.num_nodes();
+  if (from.labels.empty()) {
+    require(!from.label_required, from.nodes, " has no labels; `labels` names a file with one per line");
+    out.labels.assign(num_nodes, -1);
+    return;
+  }
+  const std::vector<std::string> words = read_label_words(from.labels);
+  require(std::ssize(words) == num_nodes, from.labels, ": ", words.size(), " labels for ", num_nodes, " nodes");
+  number_labels(words, out);
+  require(!out.classes.empty(), from.labels, ": all labels are empty");
+}
+
+Tables read_matrix_nodes(const CsvSource& from, FileKind kind) {
+  Tables out;
+  if (kind == FileKind::svmlight) {
+    LabelledRows rows = read_svmlight(from.nodes);
+    out.features = std::move(rows.features);
+    number_labels(rows.labels, out);
+  } else {
+    out.features = matrix_features(read_matrix(from.nodes, kind));
+    take_labels(from, out);
+  }
+  out.name = std::filesystem::path(unpacked_name(from.nodes)).stem().string();
+  return out;
+}
+
+Tables read_nodes(const CsvSource& from, FileKind kind) {
+  if (is_matrix(kind) || kind == FileKind::svmlight) return read_matrix_nodes(from, kind);
+  CsvSource nodes = from;
+  nodes.edges.clear();
+  return read_csv(nodes);
+}
+
+}  // namespace
+
+Tables read_graph_files(const CsvSource& from) {
+  const FileKind nodes = kind_of_file(from.nodes), edges = kind_of_file(from.edges);
+  check_source(from, nodes);
+  const bool edge_matrix = edges == FileKind::matrix_market || edges == FileKind::scipy_npz;
+  if (nodes == FileKind::table && !edge_matrix) return read_csv(from);
+  Tables out = read_nodes(from, nodes);
+  if (edge_matrix)
+    out.edges = matrix_edges(read_matrix(from.edges, edges), out.num_nodes());
+  else
+    read_edge_table(from, out);
+  return out;
+}
+
+}  // namespace gcnh
