@@ -54,13 +54,26 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
   app.add_option("--data-dir", flags.data_dir,
                  "where the known graphs are; default: $GCNH_DATA, then ~/.local/share/gcnh")
       ->group(group);
-  app.add_option("--nodes", flags.csv.nodes,
-                 "your nodes, CSV or TSV: id, label, and numbers as features; svmlight, or a matrix of features (.mtx, "
-                 ".npz, .npy)")
-      ->group(group);
-  app.add_option("--edges", flags.csv.edges,
-                 "your edges, CSV or TSV: two columns of node ids; a plain list, or a matrix (.mtx, .npz)")
-      ->group(group);
+  CLI::Option* nodes =
+      app.add_option(
+             "--nodes", flags.csv.nodes,
+             "your nodes, CSV or TSV: id, label, and numbers as features; svmlight, or a matrix of features (.mtx, "
+             ".npz, .npy)")
+          ->group(group);
+  CLI::Option* edges =
+      app.add_option("--edges", flags.csv.edges,
+                     "your edges, CSV or TSV: two columns of node ids; a plain list, or a matrix (.mtx, .npz)")
+          ->group(group);
+  CLI::Option* database =
+      app.add_option("--sqlite", flags.csv.database, "an SQLite file with your nodes and edges")->group(group);
+  database->needs(app.add_option("--nodes-sql", flags.csv.nodes, "the query for the nodes, columns as in --nodes")
+                      ->group(group)
+                      ->needs(database)
+                      ->excludes(nodes));
+  database->needs(app.add_option("--edges-sql", flags.csv.edges, "the query for the edges, columns as in --edges")
+                      ->group(group)
+                      ->needs(database)
+                      ->excludes(edges));
   app.add_option("--labels", flags.csv.labels, "labels for a matrix of features: one per line, or .npy")->group(group);
   app.add_option("--id", flags.csv.id, "column of the node ids")->group(group)->capture_default_str();
   app.add_option("--label", flags.csv.label, "column of the classes; an empty cell is an unlabelled node")

@@ -72,8 +72,8 @@ void refuse_folder(const std::string& path) {
 // A slip of the keyboard must not cost the data or the model.
 void check_out(const PredictFlags& flags) {
   if (flags.out.empty()) return;
-  for (const std::string& input :
-       {flags.model, flags.data.csv.nodes, flags.data.csv.edges, flags.data.csv.labels, flags.data.data}) {
+  for (const std::string& input : {flags.model, flags.data.csv.nodes, flags.data.csv.edges, flags.data.csv.labels,
+                                   flags.data.csv.database, flags.data.data}) {
     std::error_code ignored;
     if (!input.empty() && std::filesystem::equivalent(flags.out, input, ignored))
       fail(Status::usage, "--out: '", flags.out, "' is what predict reads; name another file");

@@ -66,7 +66,7 @@ void add_set(const Rows& rows, const std::string& set, Nodes& out) {
 }
 
 Nodes read_nodes(const CsvSource& from) {
-  const std::unique_ptr<Rows> table = open_rows(from.nodes);
+  const std::unique_ptr<Rows> table = open_rows(from.nodes, from.database);
   Rows& rows = *table;
   require(rows.has(from.id) || !rows.has(from.source) || !rows.has(from.target), from.nodes, ": no column ",
           quote(from.id), "; columns: ", list_words(rows.header()), "; are `nodes` and `edges` swapped?");
@@ -108,12 +108,13 @@ void add_notes(const Rows& rows, const std::string& path, std::size_t source, st
 }
 
 std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of, std::vector<std::string>& notes) {
-  const std::unique_ptr<Rows> table = open_rows(from.edges);
+  const std::unique_ptr<Rows> table = open_rows(from.edges, from.database);
   Rows& rows = *table;
   rows.require_header({from.source, from.target}, [&](const std::string& cell) { return number_of.contains(cell); });
   const std::size_t source = rows.column(from.source, unless_given("source", from.source, &CsvSource::source));
   const std::size_t target = rows.column(from.target, unless_given("target", from.target, &CsvSource::target));
-  const std::string nodes = std::filesystem::path(from.nodes).filename().string();
+  const std::string nodes =
+      from.database.empty() ? std::filesystem::path(from.nodes).filename().string() : quote(from.nodes);
   const auto node = [&](std::size_t column) {
     const std::string& id = rows.row()[column];
     const auto found = number_of.find(id);
@@ -156,7 +157,7 @@ void read_edge_table(const CsvSource& from, Tables& out) {
 Tables read_csv(const CsvSource& from) {
   Nodes nodes = read_nodes(from);
   Tables out;
-  out.name = std::filesystem::path(unpacked_name(from.nodes)).stem().string();
+  out.name = std::filesystem::path(unpacked_name(from.database.empty() ? from.nodes : from.database)).stem().string();
   number_labels(nodes.labels, out);
   require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",
           quote(from.label), " is blank in every row");

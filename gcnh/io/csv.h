@@ -10,6 +10,7 @@ namespace gcnh {
 
 struct CsvSource {
   std::string nodes, edges;       // files; .tsv: tab-separated; no edges: none are read
+  std::string database = "";      // an SQLite file, whose queries nodes and edges are then
   std::string id = "id";          // columns of the node table; all others are features
   std::string label = "label";    // empty: there is no label column
   bool label_required = true;     // false: the label column may be absent, as in data that asks for predictions

@@ -58,6 +58,7 @@ Tables read_nodes(const CsvSource& from, FileKind kind) {
 }  // namespace
 
 Tables read_graph_files(const CsvSource& from) {
+  if (!from.database.empty()) return read_csv(from);
   const FileKind nodes = kind_of_file(from.nodes), edges = kind_of_file(from.edges);
   check_source(from, nodes);
   const bool edge_matrix = edges == FileKind::matrix_market || edges == FileKind::scipy_npz;

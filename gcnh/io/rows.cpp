@@ -4,6 +4,7 @@
 
 #include "gcnh/io/csv_rows.h"
 #include "gcnh/io/edge_list_rows.h"
+#include "gcnh/io/sqlite_rows.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -58,7 +59,8 @@ std::size_t Rows::column(const std::string& name, const std::string& field) cons
   return static_cast<std::size_t>(found - header_.begin());
 }
 
-std::unique_ptr<Rows> open_rows(const std::string& path) {
+std::unique_ptr<Rows> open_rows(const std::string& path, const std::string& database) {
+  if (!database.empty()) return std::make_unique<SqliteRows>(database, path);
   auto file = std::make_unique<FileLines>(path, CsvRows::kLongestRow);
   if (EdgeListRows::is_one(path, file->peek())) return std::make_unique<EdgeListRows>(path, std::move(file));
   return std::make_unique<CsvRows>(path, std::move(file));

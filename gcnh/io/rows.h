@@ -55,6 +55,7 @@ class Rows {
 };
 
 // The table of a file: CSV, or a plain list of edges where name and first line say so.
-std::unique_ptr<Rows> open_rows(const std::string& path);
+// With a database: what the query gives.
+std::unique_ptr<Rows> open_rows(const std::string& path_or_query, const std::string& database = "");
 
 }  // namespace gcnh
