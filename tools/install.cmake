@@ -19,7 +19,7 @@ list(REMOVE_ITEM study_headers ${core_headers})
 set(core_requires "")
 set(core_libraries "")
 if(NOT BUILD_SHARED_LIBS)
-  set(core_requires "fmt libarchive libhwy libzip sqlite3 tomlplusplus zlib")
+  set(core_requires "fmt libarchive libhwy liblzma libzip sqlite3 tomlplusplus zlib")
   set(core_libraries " -lcsv -pthread")
 endif()
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)  # packages may be moved

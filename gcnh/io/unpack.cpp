@@ -1,12 +1,15 @@
-// gzip by zlib, which looks at the checksum; the others by libarchive, whose gzip does not.
+// gzip by zlib, which looks at the checksum, and xz by liblzma, which can be told how much memory a file may ask for;
+// libarchive, which does the others, does neither.
 #include "gcnh/io/unpack.h"
 
 #include <archive.h>
+#include <lzma.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <exception>
 #include <new>
 #include <utility>
@@ -80,6 +83,45 @@ class GzipUnpacker : public Unpacker {
   bool inside_ = true;
 };
 
+class XzUnpacker : public Unpacker {
+ public:
+  XzUnpacker(std::string name, Source source) : name_(std::move(name)), source_(std::move(source)) {
+    if (lzma_stream_decoder(&stream_, kMostMemory, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
+  }
+  ~XzUnpacker() override { lzma_end(&stream_); }
+  XzUnpacker(const XzUnpacker&) = delete;
+  XzUnpacker& operator=(const XzUnpacker&) = delete;
+
+  std::size_t read(char* to, std::size_t size) override {
+    stream_.next_out = reinterpret_cast<std::uint8_t*>(to);
+    stream_.avail_out = size;
+    while (stream_.avail_out == size && !ended_) decode_some();
+    return size - stream_.avail_out;
+  }
+
+ private:
+  static constexpr std::uint64_t kMostMemory = std::uint64_t{256} << 20;  // xz -9 asks for 65 MiB
+
+  void decode_some() {
+    if (stream_.avail_in == 0) {
+      const std::string_view piece = source_();
+      stream_.next_in = reinterpret_cast<const std::uint8_t*>(piece.data());
+      stream_.avail_in = piece.size();
+    }
+    const lzma_ret answer = lzma_code(&stream_, stream_.avail_in == 0 ? LZMA_FINISH : LZMA_RUN);
+    ended_ = answer == LZMA_STREAM_END;
+    if (answer == LZMA_OK || ended_) return;
+    if (answer == LZMA_MEM_ERROR) throw std::bad_alloc();
+    if (answer == LZMA_MEMLIMIT_ERROR) fail(Status::data, name_, ": unpacking it would take more than 256 MiB");
+    fail_damaged(name_, answer == LZMA_BUF_ERROR ? "the data ends too early" : "not as xz writes it");
+  }
+
+  std::string name_;
+  Source source_;
+  lzma_stream stream_ = LZMA_STREAM_INIT;
+  bool ended_ = false;
+};
+
 class ArchiveUnpacker : public Unpacker {
  public:
   ArchiveUnpacker(std::string name, Source source)
@@ -87,7 +129,6 @@ class ArchiveUnpacker : public Unpacker {
     if (!archive_) throw std::bad_alloc();
     archive* a = archive_.get();
     archive_read_support_filter_zstd(a);
-    archive_read_support_filter_xz(a);
     archive_read_support_filter_bzip2(a);
     archive_read_support_format_raw(a);
     archive_read_support_format_empty(a);
@@ -146,6 +187,7 @@ std::string unpacked_name(const std::string& path) {
 
 std::unique_ptr<Unpacker> make_unpacker(std::string_view bytes, const std::string& name, Unpacker::Source source) {
   if (bytes.starts_with(kGzip)) return std::make_unique<GzipUnpacker>(name, std::move(source));
+  if (bytes.starts_with(kXz)) return std::make_unique<XzUnpacker>(name, std::move(source));
   return std::make_unique<ArchiveUnpacker>(name, std::move(source));
 }
 

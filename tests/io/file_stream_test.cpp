@@ -1,6 +1,7 @@
 #include "gcnh/io/file_stream.h"
 
 #include <gtest/gtest.h>
+#include <lzma.h>
 #include <sys/stat.h>
 
 #include <fstream>
@@ -90,6 +91,20 @@ TEST(FileStream, DamagedPackedFilesAreErrorsOrTheSame) {
       EXPECT_TRUE(contains(message, "x.bin: ") || out == text) << message << out;
     });
   }
+}
+
+// A dictionary of 4 GiB, which is what the last byte of the block's filters says.
+TEST(FileStream, MemoryThatAFileAsksForIsBounded) {
+  const TempDir dir;
+  std::string bytes = packed("text", ARCHIVE_FILTER_XZ);
+  const std::size_t filter = bytes.find("\x21\x01", 12);  // LZMA2, one byte of properties
+  ASSERT_NE(filter, bytes.npos);
+  bytes[filter + 2] = 40;
+  const std::size_t header = 4 * (1 + static_cast<unsigned char>(bytes[12]));
+  const std::uint32_t sum = lzma_crc32(reinterpret_cast<const std::uint8_t*>(&bytes[12]), header - 4, 0);
+  for (std::size_t i = 0; i < 4; ++i) bytes[12 + header - 4 + i] = static_cast<char>(sum >> (8 * i));
+  write_text(dir / "x.xz", bytes);
+  EXPECT_ERROR(stream_all(dir / "x.xz"), "x.xz: unpacking it would take more than 256 MiB");
 }
 
 TEST(FileStream, ReadsNamedPipesToTheirEnd) {
