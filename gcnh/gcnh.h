@@ -11,6 +11,7 @@
 #include "gcnh/graph/splits.h"
 #include "gcnh/graph/synthetic.h"
 #include "gcnh/io/catalog.h"
+#include "gcnh/io/convert.h"
 #include "gcnh/io/csv.h"
 #include "gcnh/io/graph_files.h"
 #include "gcnh/io/npz_graph.h"
