@@ -33,16 +33,12 @@ Csr with_zero_diagonal(Csr s) {
 
 class Ggcn : public Model {
  public:
-  struct Options {
-    int layers = 2;
-    int hidden = 16;
-    double dropout = 0.5;
+  struct Options : StackOptions {
     double decay = 1;
 
     void visit(auto&& f) {
-      f("layers", layers, "signed convolutions", at_least(1));
-      f("hidden", hidden, "width of the hidden layers", at_least(1));
-      f("dropout", dropout, "share of the features and of each hidden layer dropped in training", share());
+      StackOptions::visit(f, "signed convolutions",
+                          "share of the features and of each hidden layer dropped in training");
       f("decay", decay, "how much later layers add to the residual: ln(decay / (i + 1)^3 + 1) for layer i > 1",
         at_least(0));
     }

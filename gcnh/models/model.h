@@ -64,6 +64,19 @@ class Model {
   std::deque<Param> params_;  // addresses stay valid
 };
 
+// Options of a network of equal layers, for models that have no more of them or begin with these.
+struct StackOptions {
+  int layers = 2;
+  int hidden = 16;
+  double dropout = 0.5;
+
+  void visit(auto&& f, const char* layers_help, const char* dropout_help) {
+    f("layers", layers, layers_help, at_least(1));
+    f("hidden", hidden, "width of the hidden layers", at_least(1));
+    f("dropout", dropout, dropout_help, share());
+  }
+};
+
 // A model by name: what the command line, recipes and model files know of it.
 struct ModelType {
   std::string name;

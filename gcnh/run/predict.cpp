@@ -8,7 +8,7 @@
 #include "gcnh/graph/content_hash.h"
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
-#include "gcnh/train/tape_stepper.h"
+#include "gcnh/train/make_stepper.h"
 
 namespace gcnh {
 namespace {

@@ -13,7 +13,7 @@
 #include "gcnh/graph/splits.h"
 #include "gcnh/io/csv_write.h"
 #include "gcnh/models/model.h"
-#include "gcnh/train/tape_stepper.h"
+#include "gcnh/train/make_stepper.h"
 
 namespace gcnh {
 namespace {
