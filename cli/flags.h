@@ -11,6 +11,10 @@
 
 namespace gcnh::cli {
 
+using namespace study;
+using namespace report;
+using namespace paper;
+
 // Where the graph comes from.
 struct DataFlags {
   std::string data;

@@ -6,7 +6,7 @@
 #include "gcnh/report/escape.h"
 #include "gcnh/report/svg.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 constexpr double kLine = 18;       // distance of lines of text
@@ -175,4 +175,4 @@ Frame make_frame(const Chart& chart) {
   return f;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

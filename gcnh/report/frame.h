@@ -6,7 +6,7 @@
 #include "gcnh/report/chart.h"
 #include "gcnh/report/scale.h"
 
-namespace gcnh {
+namespace gcnh::report {
 
 struct Frame {
   double width = 480, height = 300;                 // of the whole drawing; text is 13 units high
@@ -19,4 +19,7 @@ struct Frame {
 
 Frame make_frame(const Chart& chart);
 
-}  // namespace gcnh
+// What is inside (marks.cpp).
+std::string draw_marks(const Chart& chart, const Frame& frame);
+
+}  // namespace gcnh::report

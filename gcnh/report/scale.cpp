@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 double nice_step(double low, double high, int about) {
@@ -86,4 +86,4 @@ Scale make_scale(double low, double high, bool log, double from, double to, int 
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace gcnh {
+namespace gcnh::report {
 
 // Powers of ten, with 2 and 5 times them where there are few.
 std::vector<double> log_ticks(double low, double high);
@@ -24,4 +24,4 @@ struct Scale {
 // ten, or by a little on a logarithmic scale.
 Scale make_scale(double low, double high, bool log, double from, double to, int about);
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -40,11 +40,7 @@ void add_values(const std::string& file, const toml::table* table, OptionValues&
   for (const auto& [key, value] : *table) out[take_name(file, key, value, seen)] = text_of(file, value);
 }
 
-toml::table find_file(const std::string& name) {
-  for (const RecipeFile& file : recipe_files())
-    if (file.name == name) return toml::parse(file.text);
-  return {};
-}
+toml::table find_file(const std::string& name) { return toml::parse(find_text(recipe_files(), name + ".toml")); }
 
 std::vector<std::string> keys(const toml::table& table) {
   std::vector<std::string> out;

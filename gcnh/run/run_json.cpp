@@ -1,7 +1,6 @@
 #include "gcnh/run/run_json.h"
 
 #include "gcnh/models/model.h"
-#include "gcnh/run/option_json.h"
 #include "gcnh/run/outcome_json.h"
 #include "gcnh/version.h"
 

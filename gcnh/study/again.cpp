@@ -9,7 +9,7 @@
 #include "gcnh/io/catalog.h"
 #include "gcnh/run/outcome_json.h"
 
-namespace gcnh {
+namespace gcnh::study {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -129,4 +129,4 @@ std::vector<Difference> train_again(const std::vector<JournalLine>& lines, const
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::study

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 TEST(Ticks, AreRound) {
@@ -35,4 +35,4 @@ TEST(Scale, CoversItsNumbers) {
 }
 
 }  // namespace
-}  // namespace gcnh
+}  // namespace gcnh::report
