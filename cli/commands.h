@@ -15,6 +15,7 @@ void add_report(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_data(CLI::App& app);
+void add_data_split(CLI::App& data);
 void add_synth(CLI::App& app);
 void add_models(CLI::App& app);
 void add_bench(CLI::App& app);

@@ -1,4 +1,4 @@
-// gcnh data: the graphs known by name.
+// gcnh data: the graphs known by name, and files made of data.
 #include <fmt/core.h>
 
 #include <memory>
@@ -47,7 +47,7 @@ void show(const std::string& name, const DataFlags& flags) {
 }  // namespace
 
 void add_data(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("data", "the graphs known by name");
+  CLI::App* command = app.add_subcommand("data", "the graphs known by name, and splits as files");
   command->require_subcommand(1);
   auto flags = std::make_shared<DataFlags>();
   auto name = std::make_shared<std::string>();
@@ -56,6 +56,7 @@ void add_data(CLI::App& app) {
   show_command->add_option("NAME", *name, "a name of gcnh data list")->required();
   for (CLI::App* c : {list_command, show_command})
     c->add_option("--data-dir", flags->data_dir, "where the known graphs are");
+  add_data_split(*command);
   list_command->callback([flags] { list(*flags); });
   show_command->callback([flags, name] { show(*name, *flags); });
 }

@@ -37,6 +37,9 @@ Tables read_tables(const DataFlags& flags) {
     if (!flags.data.empty()) fail(Status::usage, "give either --data or --nodes and --edges");
     return read_csv(flags.csv);
   }
+  if (!flags.csv.weight.empty() || !flags.csv.split.empty())
+    fail(Status::usage, flags.csv.weight.empty() ? "--split-column" : "--weight",
+         " names a column of your own tables: give --nodes and --edges");
   if (flags.data.empty() || flags.data == "synthetic") return make_synthetic(SyntheticOptions{});
   const bool looks_like_path = flags.data.ends_with(".npz") || std::filesystem::exists(flags.data);
   if (looks_like_path && !is_catalog_name(flags.data)) return load_path(flags.data);
@@ -61,7 +64,14 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
       ->capture_default_str();
   app.add_option("--src", flags.csv.source, "column of the edge's first node")->group(group)->capture_default_str();
   app.add_option("--dst", flags.csv.target, "column of the edge's second node")->group(group)->capture_default_str();
-  app.add_option("--split-column", flags.csv.split, "column with train, val or test per node")->group(group);
+  app.add_option("--weight", flags.csv.weight, "column of the edges' weights, above 0; default: all edges weigh 1")
+      ->group(group);
+  take_list(app.add_option("--split-column", flags.csv.split,
+                           "columns with train, val or test per node, comma-separated: splits 0, 1, ..."))
+      ->group(group);
+  app.add_option("--split-file", flags.split_file,
+                 "CSV with the node ids and a column per split, as gcnh data split writes it")
+      ->group(group);
   take_list(app.add_option("--ignore", flags.csv.ignore, "other columns that are not features, comma-separated"))
       ->group(group);
   const auto note = [&flags](const std::string&) { flags.asks_for_splits = true; };
@@ -86,10 +96,22 @@ std::filesystem::path data_dir(const DataFlags& flags) {
 }
 
 Tables load_tables(const DataFlags& flags) {
+  if (!flags.split_file.empty() && !flags.csv.split.empty())
+    fail(Status::usage, "give either --split-file or --split-column");
   Tables out = read_tables(flags);
+  if (!flags.split_file.empty()) out.splits = read_splits(flags.split_file, flags.csv.id, out);
   if (!flags.quiet)
     for (const std::string& note : out.notes) tell("note: " + note);
   return out;
+}
+
+void check_output(const DataFlags& flags, const std::string& out, const std::string& other_input) {
+  if (out.empty()) return;
+  for (const std::string& input : {other_input, flags.csv.nodes, flags.csv.edges, flags.split_file, flags.data}) {
+    std::error_code ignored;
+    if (!input.empty() && std::filesystem::equivalent(out, input, ignored))
+      fail(Status::usage, "--out: '", out, "' is a file that is read; name another one");
+  }
 }
 
 std::pair<double, double> split_shares(const DataFlags& flags) { return parse_ratio(flags.ratio); }
@@ -102,7 +124,8 @@ std::string flag_name(const std::string& option) {
 
 std::string in_flags(const CLI::App& command, std::string message) {
   const auto flag_of = [](const std::string& field) {
-    const std::map<std::string, std::string> others = {{"source", "--src"}, {"target", "--dst"}};
+    const std::map<std::string, std::string> others = {
+        {"source", "--src"}, {"target", "--dst"}, {"split", "--split-column"}};
     const auto other = others.find(field);
     return other == others.end() ? flag_name(field) : other->second;
   };

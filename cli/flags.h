@@ -16,6 +16,7 @@ struct DataFlags {
   std::string data;
   std::string data_dir;
   CsvSource csv;
+  std::string split_file;
   std::string ratio = "48/32/20";
   int num_splits = 10;
   bool asks_for_splits = false;  // one of these two was given
@@ -31,6 +32,8 @@ void add_data_flags(CLI::App& app, DataFlags& flags);
 void add_quiet_flag(CLI::App& app, DataFlags& flags);
 std::filesystem::path data_dir(const DataFlags& flags);
 Tables load_tables(const DataFlags& flags);  // what the reader notes goes to stderr, unless quiet
+// A slip of the keyboard must not cost the data: throws when the file to write is one of those that are read.
+void check_output(const DataFlags& flags, const std::string& out, const std::string& other_input = "");
 // Shares of the training and the validation nodes in random splits.
 std::pair<double, double> split_shares(const DataFlags& flags);
 

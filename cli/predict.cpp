@@ -69,19 +69,9 @@ void refuse_folder(const std::string& path) {
        model.empty() ? "give the model.safetensors of a run" : "a model file in it is " + model);
 }
 
-// A slip of the keyboard must not cost the data or the model.
-void check_out(const PredictFlags& flags) {
-  if (flags.out.empty()) return;
-  for (const std::string& input : {flags.model, flags.data.csv.nodes, flags.data.csv.edges, flags.data.data}) {
-    std::error_code ignored;
-    if (!input.empty() && std::filesystem::equivalent(flags.out, input, ignored))
-      fail(Status::usage, "--out: '", flags.out, "' is what predict reads; name another file");
-  }
-}
-
 void predict_nodes(PredictFlags flags) {
   refuse_folder(flags.model);
-  check_out(flags);
+  check_output(flags.data, flags.out, flags.model);
   const TrainedModel model = load_model(flags.model);
   flags.data.csv.label_required = false;
   const Dataset dataset = fit_to_model(model, load_tables(flags.data));

@@ -13,6 +13,7 @@
 #include "gcnh/io/catalog.h"
 #include "gcnh/io/csv.h"
 #include "gcnh/io/npz_graph.h"
+#include "gcnh/io/split_table.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/experiment.h"
 #include "gcnh/run/model_file.h"

@@ -10,7 +10,7 @@
 
 #include "gcnh/io/arrays.h"
 #include "gcnh/io/rows.h"
-#include "gcnh/io/splits.h"
+#include "gcnh/io/split_table.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -24,7 +24,7 @@ struct Nodes {
   std::vector<std::string> ids;
   std::vector<int> lines;
   std::vector<std::string> labels;
-  std::vector<std::string> sets;
+  std::vector<Split> splits;
   std::vector<std::string> feature_names;
   std::vector<Real> features;  // row-major
 };
@@ -58,12 +58,6 @@ Real parse_feature(const Rows& rows, std::size_t column) {
             text.empty() ? "; write a number, for example 0" : "; `ignore` leaves a column out");
 }
 
-void add_set(const Rows& rows, const std::string& set, Nodes& out) {
-  if (set != "train" && set != "val" && set != "test" && !set.empty())
-    rows.fail("split ", quote(set), "; allowed: train, val, test or nothing");
-  out.sets.push_back(set);
-}
-
 Nodes read_nodes(const CsvSource& from) {
   const std::unique_ptr<Rows> table = open_rows(from.nodes);
   Rows& rows = *table;
@@ -75,20 +69,22 @@ Nodes read_nodes(const CsvSource& from) {
   const std::optional<std::size_t> label =
       has_label ? optional_column(rows, from.label, unless_given("label", from.label, &CsvSource::label))
                 : std::nullopt;
-  const std::optional<std::size_t> split = optional_column(rows, from.split);
-  std::set<std::size_t> ignored;
+  const std::vector<std::size_t> splits = split_columns(rows, from.split);
+  std::set<std::size_t> ignored(splits.begin(), splits.end());
   for (const std::string& name : from.ignore) ignored.insert(rows.column(name));
   std::vector<std::size_t> columns;
   Nodes out;
+  out.splits.resize(splits.size());
   for (std::size_t c = 0; c < rows.header().size(); ++c) {
-    if (c == id || c == label || c == split || ignored.contains(c)) continue;
+    if (c == id || c == label || ignored.contains(c)) continue;
     columns.push_back(c);
     out.feature_names.push_back(rows.header()[c]);
   }
   while (rows.next()) {
     add_id(rows, rows.row()[id], out);
     out.labels.push_back(label ? rows.row()[*label] : "");
-    if (split) add_set(rows, rows.row()[*split], out);
+    for (std::size_t s = 0; s < splits.size(); ++s)
+      add_to_split(rows, splits[s], static_cast<Index>(out.ids.size()) - 1, out.splits[s]);
     for (std::size_t c : columns) out.features.push_back(parse_feature(rows, c));
   }
   require(!out.ids.empty(), from.nodes, ": no nodes");
@@ -116,22 +112,38 @@ std::vector<int> number_labels(const std::vector<std::string>& labels, const std
 }
 
 // What is worth knowing about the edge table, though nothing is wrong.
-void add_notes(const Rows& rows, const std::string& path, std::size_t source, std::size_t target, bool empty,
+void add_notes(const Rows& rows, const std::string& path, const std::set<std::size_t>& used, bool empty,
                std::vector<std::string>& out) {
   std::vector<std::string> unused;
   for (std::size_t c = 0; c < rows.header().size(); ++c)
-    if (c != source && c != target) unused.push_back(rows.header()[c]);
+    if (!used.contains(c)) unused.push_back(rows.header()[c]);
   if (!unused.empty())
     out.push_back(join(path, ": ", plural(std::ssize(unused), "column"), " not used: ", list_words(unused)));
   if (empty) out.push_back(path + " has no edges: every model sees the nodes alone");
 }
 
-std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of, std::vector<std::string>& notes) {
+Real parse_weight(const Rows& rows, std::size_t column) {
+  const std::string& text = rows.row()[column];
+  const auto weight = parse_number<double>(text);
+  if (weight && *weight >= kLeastWeight && *weight <= kMostWeight) return static_cast<Real>(*weight);
+  const char* fix = !weight        ? " is not a number; every edge has a weight above 0"
+                    : *weight == 0 ? " is no weight; leave the edge out, or give it one above 0"
+                    : *weight < 0  ? " is below 0; weights are above 0: leave the edge out, or take another column"
+                                   : " is outside 1e-15..1e15; divide all weights by the same number";
+  rows.fail("column ", quote(rows.header()[column]), ": ",
+            text.empty() ? "the cell is empty; every edge has a weight above 0" : quote(text) + fix);
+}
+
+// Fills edges, their weights and notes.
+void read_edges(const CsvSource& from, const Ids& number_of, Tables& out) {
   const std::unique_ptr<Rows> table = open_rows(from.edges);
   Rows& rows = *table;
   rows.require_header({from.source, from.target}, [&](const std::string& cell) { return number_of.contains(cell); });
   const std::size_t source = rows.column(from.source, unless_given("source", from.source, &CsvSource::source));
   const std::size_t target = rows.column(from.target, unless_given("target", from.target, &CsvSource::target));
+  const std::optional<std::size_t> weight = optional_column(rows, from.weight);
+  require(weight != source && weight != target, from.edges, ": column ", quote(from.weight),
+          " holds node ids; `weight` names another");
   const std::string nodes = std::filesystem::path(from.nodes).filename().string();
   const auto node = [&](std::size_t column) {
     const std::string& id = rows.row()[column];
@@ -141,26 +153,14 @@ std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of, std::v
       rows.fail("node ", quote(id), " is not in ", nodes, "; add a row for it there, or leave the edge out");
     return found->second;
   };
-  std::vector<Edge> out;
   while (rows.next()) {
     const Index begin = node(source);
-    out.push_back({begin, node(target)});
+    out.edges.push_back({begin, node(target)});
+    if (weight) out.edge_weights.push_back(parse_weight(rows, *weight));
   }
-  add_notes(rows, from.edges, source, target, out.empty(), notes);
-  return out;
-}
-
-std::vector<Split> make_splits(const CsvSource& from, const std::vector<std::string>& sets, const Tables& tables) {
-  std::vector<Split> out(1);
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    const auto node = static_cast<Index>(i);
-    if (sets[i] == "train") out[0].train.push_back(node);
-    if (sets[i] == "val") out[0].val.push_back(node);
-    if (sets[i] == "test") out[0].test.push_back(node);
-  }
-  drop_unlabelled(out, tables.labels);
-  require(!out[0].train.empty(), from.nodes, ": column ", quote(from.split), " has no 'train' row with a label");
-  return out;
+  std::set<std::size_t> used = {source, target};
+  if (weight) used.insert(*weight);
+  add_notes(rows, from.edges, used, out.edges.empty(), out.notes);
 }
 
 }  // namespace
@@ -173,12 +173,12 @@ Tables read_csv(const CsvSource& from) {
   out.labels = number_labels(nodes.labels, out.classes);
   require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",
           quote(from.label), " is blank in every row");
-  out.edges = read_edges(from, nodes.number_of, out.notes);
+  read_edges(from, nodes.number_of, out);
   const Index num_features = to_index(static_cast<std::int64_t>(nodes.feature_names.size()), from.nodes, "columns");
   out.features = to_features(static_cast<Index>(nodes.ids.size()), num_features, nodes.features);
   out.ids = std::move(nodes.ids);
   out.feature_names = std::move(nodes.feature_names);
-  if (!from.split.empty()) out.splits = make_splits(from, nodes.sets, out);
+  out.splits = finish_splits(std::move(nodes.splits), out.labels, from.split, from.nodes);
   return out;
 }
 

@@ -15,7 +15,8 @@ struct CsvSource {
   bool label_required = true;     // false: the label column may be absent, as in data that asks for predictions
   std::string source = "source";  // columns of the edge table; a note names the others
   std::string target = "target";
-  std::string split = "";                // column with train, val, test or nothing; empty: there is none
+  std::string weight = "";               // column of weights above 0; empty: all edges weigh 1
+  std::vector<std::string> split = {};   // columns with train, val, test or nothing, one for every split
   std::vector<std::string> ignore = {};  // columns of the node table that are neither of these nor features
 };
 

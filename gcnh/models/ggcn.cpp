@@ -1,9 +1,10 @@
 // GGCN: neighbours that are alike add up, neighbours that are opposite are subtracted, and degrees rescale both.
 //   layer: P = H W + b,  t_uv = cos(P_u, P_v) S_uv softplus(a0 r_uv + a1) for u != v,  r_uv = S_uu / S_uv - 1
 //          Z = softplus(s) (k0 max(t, 0) P + k1 min(t, 0) P + k2 P),  k = softmax(kappa)
-//   S = D^-1/2 (A + I) D^-1/2, D the row sums of A + I
-//   R = ELU(X Wr + br), Z the first layer on X;  then, for all other layers i = 1, 2, ...:  Z <- dropout(ELU(Z)),
-//   R <- R + c_i Z,  Z <- layer on R,  c_1 = 1, c_i = ln(decay / (i + 1)^3 + 1);   logits = Z;   X is dropped out once
+//   S = D^-1/2 (A + I) D^-1/2, D the row sums of A + I; with edge weights r_uv = sqrt(S_uu / S_vv) - 1, the ratio of
+//   the degrees alone, which without is the same R = ELU(X Wr + br), Z the first layer on X;  then, for all other
+//   layers i = 1, 2, ...:  Z <- dropout(ELU(Z)), R <- R + c_i Z,  Z <- layer on R,  c_1 = 1, c_i = ln(decay / (i + 1)^3
+//   + 1);   logits = Z;   X is dropped out once
 // Yan, Hashemi, Swersky, Yang, Koutra, ICDM 2022, arXiv:2102.06462.
 #include <cmath>
 
@@ -12,15 +13,15 @@
 namespace gcnh {
 namespace {
 
-// S_uu / S_uv - 1 for every entry: 0 on the diagonal, above 0 where the neighbour has the larger degree.
-std::vector<Real> degree_ratios(const Csr& s) {
-  std::vector<Real> out(s.indices.size());
-  for (Index u = 0; u < s.rows; ++u) {
-    Real own = 0;
+// r for every entry: 0 on the diagonal, above 0 where the neighbour has the larger degree.
+std::vector<Real> degree_ratios(const Csr& s, bool weighted) {
+  std::vector<Real> out(s.indices.size()), own(s.rows, 0);
+  for (Index u = 0; u < s.rows; ++u)
     for (Offset e = s.offsets[u]; e < s.offsets[u + 1]; ++e)
-      if (s.indices[e] == u) own = s.values[e];
-    for (Offset e = s.offsets[u]; e < s.offsets[u + 1]; ++e) out[e] = own / s.values[e] - 1;
-  }
+      if (s.indices[e] == u) own[u] = s.values[e];
+  for (Index u = 0; u < s.rows; ++u)
+    for (Offset e = s.offsets[u]; e < s.offsets[u + 1]; ++e)
+      out[e] = (weighted ? std::sqrt(own[u] / own[s.indices[e]]) : own[u] / s.values[e]) - 1;
   return out;
 }
 
@@ -52,7 +53,7 @@ class Ggcn : public Model {
       : Model(d, rng),
         options_(options),
         edges_(with_zero_diagonal(symmetric_normalized_with_loops(d.adjacency))),
-        ratios_(degree_ratios(symmetric_normalized_with_loops(d.adjacency))) {
+        ratios_(degree_ratios(symmetric_normalized_with_loops(d.adjacency), d.weighted)) {
     for (const auto& [name, in, out] : stack(options.layers, options.hidden)) {
       Layer layer;
       layer.linear = add_linear(name, in, layers_.empty() ? residual_width() + out : out, in);

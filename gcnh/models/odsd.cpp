@@ -170,7 +170,10 @@ class Odsd : public Model {
 }  // namespace
 
 ModelType odsd_model() {
-  return describe_model<Odsd>("odsd", "sheaf diffusion: neighbours compared after a learned rotation per edge");
+  ModelType type =
+      describe_model<Odsd>("odsd", "sheaf diffusion: neighbours compared after a learned rotation per edge");
+  type.reads_weights = type.reads_direction = false;
+  return type;
 }
 
 }  // namespace gcnh

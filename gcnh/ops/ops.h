@@ -43,8 +43,8 @@ Var spmax(Tape& t, const Propagator& p, Var x, bool floor_at_zero);  // y[u] = m
 // Propagation (ops/propagate.cpp)
 Var power_sum(Tape& t, const Propagator& p, Var gamma, Var x);  // y = sum over k of gamma_k P^k x, gamma (1, K + 1)
 Var add(Tape& t, Var a, Var b);                                 // y = a + b
-// D^-1/2 N D^-1/2 for a symmetric pattern N of ones with row sums D; rows without entries stay 0. For patterns so large
-// (second rings) that a Propagator's values would be in the way: none are kept, and listed rows are computed alone.
+// D^-1/2 N D^-1/2 for a symmetric N with row sums D; rows without entries stay 0. For patterns of ones so large (second
+// rings) that a Propagator's values would be in the way: none are made, and listed rows are computed alone.
 class NormalizedPattern {
  public:
   explicit NormalizedPattern(Csr pattern);

@@ -62,10 +62,12 @@ Var add(Tape& t, Var a, Var b) {
 }
 
 NormalizedPattern::NormalizedPattern(Csr pattern) : pattern_(std::move(pattern)), scale_(pattern_.rows, Real{0}) {
-  require(pattern_.values.empty(), "a normalised pattern has no values of its own");
-  for (Index u = 0; u < pattern_.rows; ++u)
-    if (!pattern_.row(u).empty())
-      scale_[u] = static_cast<Real>(1 / std::sqrt(static_cast<double>(pattern_.row(u).size())));
+  for (Index u = 0; u < pattern_.rows; ++u) {
+    double sum = 0;
+    for (Offset e = pattern_.offsets[u]; e < pattern_.offsets[u + 1]; ++e)
+      sum += static_cast<double>(pattern_.value(e));
+    if (sum > 0) scale_[u] = static_cast<Real>(1 / std::sqrt(sum));
+  }
 }
 
 // s = D^-1/2:  y = s[rows] N[rows] (s x);   dx += s N (s dy), dy spread over all nodes
@@ -78,7 +80,7 @@ Var NormalizedPattern::times(Tape& t, Var x, std::span<const Index> rows) const 
   Matrix &from = t.scratch(x->rows(), width), &to = t.scratch(y->rows(), width), &scale = t.scratch(1, y->rows());
   for (Index i = 0; i < y->rows(); ++i) scale(0, i) = scale_[rows[i]];
   kernels::scale_rows(scale_, x->value, from);
-  kernels::spmm_rows(pattern_, {}, kernels::RowMap::packed_from(rows), from, {}, to);
+  kernels::spmm_rows(pattern_, pattern_.values, kernels::RowMap::packed_from(rows), from, {}, to);
   kernels::scale_rows(scale.values(), to, y->value);
   if (y->has_grad()) {
     t.on_backward([this, x, y, rows, &from, &to, &scale] {
@@ -86,7 +88,7 @@ Var NormalizedPattern::times(Tape& t, Var x, std::span<const Index> rows) const 
       from.fill(0);
       kernels::scatter_rows_add(to, rows, from);
       to.resize(from.rows(), from.cols());
-      kernels::spmm(pattern_, {}, from, to);
+      kernels::spmm(pattern_, pattern_.values, from, to);
       kernels::scale_rows_add(scale_, to, x->grad);
     });
   }

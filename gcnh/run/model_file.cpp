@@ -96,8 +96,8 @@ Matrix take(Tensors& file, const std::string& name) {
 
 TrainedModel trained_model(const Experiment& e, const RunResult& result) {
   const Dataset& d = *e.dataset;
-  return {e.model,       e.model_options,      e.view, e.scaling, d.classes, d.features.cols(), d.feature_names,
-          graph_hash(d), result.best().weights};
+  return {e.model,           e.model_options, e.view,        e.scaling,  d.classes,
+          d.features.cols(), d.feature_names, graph_hash(d), d.weighted, result.best().weights};
 }
 
 void save_model(const std::filesystem::path& path, const TrainedModel& model) {
@@ -114,6 +114,7 @@ void save_model(const std::filesystem::path& path, const TrainedModel& model) {
   file.metadata["gcnh.classes"] = json(model.classes).dump();
   file.metadata["gcnh.schema"] = json{{"features", model.num_features}, {"names", model.feature_names}}.dump();
   file.metadata["gcnh.graph"] = json(model.graph).dump();
+  if (model.weighted) file.metadata["gcnh.weighted"] = "true";
   file.metadata["gcnh.scaling"] = json(to_word(model.scaling.kind)).dump();
   write_safetensors(path, file);
 }
@@ -132,11 +133,11 @@ TrainedModel load_model(const std::filesystem::path& path) {
     schema.at("features").get_to(out.num_features);
     schema.at("names").get_to(out.feature_names);
     if (file.metadata.contains("gcnh.graph")) required(file, where, "gcnh.graph").get_to(out.graph);
-    assign(out.view, required(file, where, "gcnh.view").get<OptionValues>());
+    if (file.metadata.contains("gcnh.weighted")) required(file, where, "gcnh.weighted").get_to(out.weighted);
+    out.view = view_from(find_model_type(out.model), required(file, where, "gcnh.view").get<OptionValues>());
     out.scaling.mean = take(file, "scaling.mean");
     out.scaling.deviation = take(file, "scaling.deviation");
     out.parameters = std::move(file.matrices);
-    find_model_type(out.model);  // names those that exist
     check_contract(out, where);
     return out;
   } catch (const json::exception& e) {

@@ -21,6 +21,7 @@ struct TrainedModel {
   Index num_features = 0;
   std::vector<std::string> feature_names;  // empty: features are known by number
   std::uint64_t graph = 0;                 // fingerprint of the graph it was trained on
+  bool weighted = false;                   // whether the edges of that graph had weights
   NamedMatrices parameters;
 };
 

@@ -65,10 +65,22 @@ void match_columns(const TrainedModel& model, Tables& tables) {
   tables.feature_names = model.feature_names;
 }
 
+// A graph with weights is another graph than the same one without.
+void match_weights(const TrainedModel& model, const Tables& tables) {
+  const ModelType& type = find_model_type(model.model);
+  if (!type.sees_graph || !type.reads_weights) return;
+  const bool weighted = !tables.edge_weights.empty();
+  require(weighted || !model.weighted, tables.name, ": the model was trained on edges with weights; `weight` names ",
+          "their column");
+  require(!weighted || model.weighted, tables.name, ": the model was trained on edges without weights; leave ",
+          "`weight` out");
+}
+
 }  // namespace
 
 Dataset fit_to_model(const TrainedModel& model, Tables tables) {
   if (model.view.columns == View::Columns::by_index) match_columns(model, tables);
+  match_weights(model, tables);
   // A table of numbers that happens to hold many zeros; the model was trained on a filled one.
   if (model.scaling.kind == Scale::standard && tables.features.is_sparse())
     tables.features = filled(tables.features.sparse());

@@ -194,9 +194,7 @@ View recipe_view(const std::string& recipe, const std::string& model, const std:
   OptionValues values;
   add_values(recipe, table["view"].as_table(), values);
   add_values(recipe, table["data"][family(dataset)]["view"].as_table(), values);
-  View view;
-  assign(view, values);
-  return view;
+  return view_from(find_model_type(model), values);
 }
 
 }  // namespace gcnh

@@ -110,15 +110,48 @@ TEST_F(CsvTest, IgnoredColumnsAreNoFeatures) {
 }
 
 TEST_F(CsvTest, SplitColumn) {
-  from_.split = "set";
+  from_.split = {"set"};
   const Tables t = read("id,label,set\na,1,train\nb,2,val\nc,,test\n");
   ASSERT_EQ(t.splits.size(), 1u);
   EXPECT_EQ(t.splits[0].train, std::vector<Index>({0}));
   EXPECT_EQ(t.splits[0].val, std::vector<Index>({1}));
   EXPECT_TRUE(t.splits[0].test.empty());  // c has no label to score
   EXPECT_EQ(t.features.cols(), 0);
-  EXPECT_ERROR(read("id,label,set\na,1,training\n"), "nodes.csv:2: split 'training'; allowed: train, val, test");
+  EXPECT_ERROR(read("id,label,set\na,1,training\n"),
+               "nodes.csv:2: column 'set': split 'training'; allowed: train, val, test");
   EXPECT_ERROR(read("id,label,set\na,1,val\nb,,train\nc,1,\n"), "column 'set' has no 'train' row with a label");
+}
+
+TEST_F(CsvTest, SeveralSplitColumns) {
+  from_.split = {"two", "one"};
+  const Tables t = read("id,label,one,x,two\na,1,train,5,val\nb,2,val,6,train\nc,1,,7,test\n");
+  ASSERT_EQ(t.splits.size(), 2u);
+  EXPECT_EQ(t.splits[0].train, std::vector<Index>({1}));
+  EXPECT_EQ(t.splits[0].test, std::vector<Index>({2}));
+  EXPECT_EQ(t.splits[1].train, std::vector<Index>({0}));
+  EXPECT_TRUE(t.splits[1].test.empty());
+  EXPECT_EQ(t.feature_names, std::vector<std::string>({"x"}));
+  EXPECT_ERROR(read("id,label,one,two\na,1,train,val\nb,1,val,no\n"), "nodes.csv:3: column 'two': split 'no'");
+  EXPECT_ERROR(read("id,label,one,two\na,1,train,val\nb,2,,\nc,1,,\n"), "column 'two' has no 'train' row");
+  from_.split = {"one", "one"};
+  EXPECT_ERROR(read("id,label,one,two\na,1,train,val\n"), "nodes.csv: column 'one' is named twice");
+}
+
+TEST_F(CsvTest, WeightsOfEdges) {
+  EXPECT_TRUE(read(kNodes).edge_weights.empty());
+  from_.weight = "w";
+  const Tables t = read(kNodes, "source,w,target,when\na,0.5,b,1\nb,1e3,c,2\n");
+  EXPECT_EQ(t.edge_weights, std::vector<Real>({Real(0.5), 1000}));
+  EXPECT_EQ(t.notes.size(), 1u);
+  EXPECT_ERROR(read(kNodes), "edges.csv: no column 'w'; columns: source target");
+  const auto with = [&](const std::string& cell) { read(kNodes, "source,target,w\na,b,1\nb,c," + cell + "\n"); };
+  EXPECT_ERROR(with("0"), "edges.csv:3: column 'w': '0' is no weight; leave the edge out, or give it one above 0");
+  EXPECT_ERROR(with("-2"), "edges.csv:3: column 'w': '-2' is below 0; weights are above 0");
+  EXPECT_ERROR(with(""), "edges.csv:3: column 'w': the cell is empty; every edge has a weight above 0");
+  for (const char* cell : {"x", "nan", "inf", "1e999", "1 2"}) EXPECT_ERROR(with(cell), "is not a number; every edge");
+  for (const char* cell : {"1e300", "1e16", "1e-16", "1e-320"}) EXPECT_ERROR(with(cell), "is outside 1e-15..1e15");
+  from_.weight = "target";
+  EXPECT_ERROR(read(kNodes), "edges.csv: column 'target' holds node ids; `weight` names another");
 }
 
 TEST_F(CsvTest, WrongNumbersNameColumnAndValue) {
@@ -135,7 +168,7 @@ TEST_F(CsvTest, MissingColumnsAreSuggested) {
   EXPECT_ERROR(read("id,lable,x\na,1,1\n"),
                "no column 'label'; columns: id lable x; `label` names another; did you mean 'lable'?");
   EXPECT_ERROR(read(kNodes, "src,dst\na,b\n"), "edges.csv: no column 'source'");
-  from_.split = "part";
+  from_.split = {"part"};
   EXPECT_ERROR(read(kNodes), "no column 'part'");
 }
 

@@ -116,6 +116,7 @@ TEST_F(HostileModel, ContractsThatContradictThemselves) {
   expect_refused("gcnh.schema", R"({"features":-4,"names":[]})", "gcnh.schema: -4 features");
   expect_refused("gcnh.schema", R"({"features":4})", "names");
   expect_refused("gcnh.model", "\"gcnn\"", "unknown model 'gcnn'");
+  expect_refused("gcnh.weighted", "1", "not a model of gcnh");
 }
 
 TEST_F(HostileModel, OptionsThatNoTensorCanComeFrom) {
@@ -128,6 +129,21 @@ TEST_F(HostileModel, OptionsThatNoTensorCanComeFrom) {
       file.metadata["gcnh.options"] = options.dump();
     });
   }
+}
+
+TEST_F(HostileModel, WordsOfVersion010AreRead) {
+  const std::string now = predict([](Tensors&) {}).out;
+  const auto with = [](const char* direction) {
+    return predict([&](Tensors& file) {
+      json view = json::parse(file.metadata["gcnh.view"]);
+      view["direction"] = direction;
+      file.metadata["gcnh.view"] = view.dump();
+    });
+  };
+  EXPECT_EQ(with("undirected").out, now);
+  EXPECT_NE(with("directed").out, now);
+  EXPECT_EQ(with("directed").out, with("out").out);
+  EXPECT_EQ(with("sideways").code, 65);
 }
 
 TEST_F(HostileModel, DeepMetadata) {
