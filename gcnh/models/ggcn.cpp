@@ -1,10 +1,10 @@
 // GGCN: neighbours that are alike add up, neighbours that are opposite are subtracted, and degrees rescale both.
 //   layer: P = H W + b,  t_uv = cos(P_u, P_v) S_uv softplus(a0 r_uv + a1) for u != v,  r_uv = S_uu / S_uv - 1
 //          Z = softplus(s) (k0 max(t, 0) P + k1 min(t, 0) P + k2 P),  k = softmax(kappa)
-//   S = D^-1/2 (A + I) D^-1/2, D the row sums of A + I; with edge weights r_uv = sqrt(S_uu / S_vv) - 1, the ratio of
-//   the degrees alone, which without is the same R = ELU(X Wr + br), Z the first layer on X;  then, for all other
-//   layers i = 1, 2, ...:  Z <- dropout(ELU(Z)), R <- R + c_i Z,  Z <- layer on R,  c_1 = 1, c_i = ln(decay / (i + 1)^3
-//   + 1);   logits = Z;   X is dropped out once
+//   S = D^-1/2 (A + I) D^-1/2, D the row sums of A + I
+//   R = ELU(X Wr + br), Z the first layer on X;  then, for all other layers i = 1, 2, ...:  Z <- dropout(ELU(Z)),
+//   R <- R + c_i Z,  Z <- layer on R,  c_1 = 1, c_i = ln(decay / (i + 1)^3 + 1);   logits = Z;   X is dropped out once
+//   with edge weights r_uv = sqrt(S_uu / S_vv) - 1: the ratio of the degrees alone, as it is without
 // Yan, Hashemi, Swersky, Yang, Koutra, ICDM 2022, arXiv:2102.06462.
 #include <cmath>
 
