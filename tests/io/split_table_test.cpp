@@ -63,5 +63,13 @@ TEST_F(SplitTable, WhatDoesNotFitIsNamed) {
   EXPECT_ERROR(read("node,s\na,train\n"), "splits.csv: no column 'id'; columns: node s; `id` names another");
 }
 
+TEST_F(SplitTable, DamagedFilesAreReadOrRefused) {
+  const std::string text = "id,one,two\na,train,val\n\"b, c\",val,train\ne,test,train\n";
+  for_every_cut(text,
+                [&](const std::string& damaged) { expect_read_or_refused("splits.csv", [&] { read(damaged); }); });
+  for_every_flip(text, 0, text.size(),
+                 [&](const std::string& damaged) { expect_read_or_refused("splits.csv", [&] { read(damaged); }); });
+}
+
 }  // namespace
 }  // namespace gcnh
