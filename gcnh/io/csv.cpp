@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "gcnh/io/arrays.h"
-#include "gcnh/io/csv_rows.h"
+#include "gcnh/io/rows.h"
 #include "gcnh/io/splits.h"
 #include "gcnh/io/text.h"
 
@@ -29,8 +29,7 @@ struct Nodes {
   std::vector<Real> features;  // row-major
 };
 
-std::optional<std::size_t> optional_column(const CsvRows& rows, const std::string& name,
-                                           const std::string& field = "") {
+std::optional<std::size_t> optional_column(const Rows& rows, const std::string& name, const std::string& field = "") {
   return name.empty() ? std::nullopt : std::optional(rows.column(name, field));
 }
 
@@ -39,7 +38,7 @@ std::string unless_given(const std::string& field, const std::string& name, std:
   return name == CsvSource().*column ? field : "";
 }
 
-void add_id(const CsvRows& rows, const std::string& id, Nodes& out) {
+void add_id(const Rows& rows, const std::string& id, Nodes& out) {
   if (id.empty()) rows.fail("the node id is empty");
   const auto [at, is_new] = out.number_of.emplace(id, static_cast<Index>(out.ids.size()));
   if (!is_new)
@@ -49,7 +48,7 @@ void add_id(const CsvRows& rows, const std::string& id, Nodes& out) {
   out.lines.push_back(rows.line());
 }
 
-Real parse_feature(const CsvRows& rows, std::size_t column) {
+Real parse_feature(const Rows& rows, std::size_t column) {
   const std::string& text = rows.row()[column];
   const auto value = parse_number<double>(text);
   const Real stored = static_cast<Real>(value.value_or(0));
@@ -59,14 +58,15 @@ Real parse_feature(const CsvRows& rows, std::size_t column) {
             text.empty() ? "; write a number, for example 0" : "; `ignore` leaves a column out");
 }
 
-void add_set(const CsvRows& rows, const std::string& set, Nodes& out) {
+void add_set(const Rows& rows, const std::string& set, Nodes& out) {
   if (set != "train" && set != "val" && set != "test" && !set.empty())
     rows.fail("split ", quote(set), "; allowed: train, val, test or nothing");
   out.sets.push_back(set);
 }
 
 Nodes read_nodes(const CsvSource& from) {
-  CsvRows rows(from.nodes);
+  const std::unique_ptr<Rows> table = open_rows(from.nodes);
+  Rows& rows = *table;
   require(rows.has(from.id) || !rows.has(from.source) || !rows.has(from.target), from.nodes, ": no column ",
           quote(from.id), "; columns: ", list_words(rows.header()), "; are `nodes` and `edges` swapped?");
   rows.require_header({from.id, from.label});
@@ -116,7 +116,7 @@ std::vector<int> number_labels(const std::vector<std::string>& labels, const std
 }
 
 // What is worth knowing about the edge table, though nothing is wrong.
-void add_notes(const CsvRows& rows, const std::string& path, std::size_t source, std::size_t target, bool empty,
+void add_notes(const Rows& rows, const std::string& path, std::size_t source, std::size_t target, bool empty,
                std::vector<std::string>& out) {
   std::vector<std::string> unused;
   for (std::size_t c = 0; c < rows.header().size(); ++c)
@@ -127,7 +127,8 @@ void add_notes(const CsvRows& rows, const std::string& path, std::size_t source,
 }
 
 std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of, std::vector<std::string>& notes) {
-  CsvRows rows(from.edges);
+  const std::unique_ptr<Rows> table = open_rows(from.edges);
+  Rows& rows = *table;
   rows.require_header({from.source, from.target}, [&](const std::string& cell) { return number_of.contains(cell); });
   const std::size_t source = rows.column(from.source, unless_given("source", from.source, &CsvSource::source));
   const std::size_t target = rows.column(from.target, unless_given("target", from.target, &CsvSource::target));

@@ -2,8 +2,8 @@
 
 #include <csv.h>
 
-#include <algorithm>
 #include <new>
+#include <vector>
 
 #include "gcnh/io/text.h"
 
@@ -11,7 +11,6 @@ namespace gcnh {
 namespace {
 
 constexpr std::size_t kLongestRow = std::size_t{16} << 20;
-constexpr const char* kNoHeader = "; does the file lack a line that names the columns?";
 
 struct Target {
   std::vector<std::string>* row;
@@ -58,32 +57,13 @@ struct CsvRows::Parser {
   csv_parser state{};
 };
 
-CsvRows::CsvRows(const std::string& path) : path_(path), file_(path, kLongestRow) {
+CsvRows::CsvRows(const std::string& path) : Rows(path), file_(path, kLongestRow) {
   parser_ = std::make_unique<Parser>(choose_delimiter(path, file_.peek()));
-  require(read_row(), path_, ": the file is empty; the first line names the columns");
-  header_ = row_;
-  check_header();
+  require(CsvRows::read_row(), path, ": the file is empty; the first line names the columns");
+  take_header();
 }
 
 CsvRows::~CsvRows() = default;
-
-void CsvRows::check_header() const {
-  std::vector<std::string> names = header_;
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end())
-    fail("two columns are called ", quote(*twice), parse_number<double>(*twice) ? kNoHeader : "");
-  const auto nameless = std::find(header_.begin(), header_.end(), "");
-  if (nameless != header_.end())
-    fail("column ", nameless - header_.begin() + 1, " has no name (from pandas: write with to_csv(index=False))");
-}
-
-bool CsvRows::next() {
-  if (!read_row()) return false;
-  if (row_.size() != header_.size())
-    fail("found ", counted(std::ssize(row_), "field"), ", expected ", header_.size(), " as in the header");
-  return true;
-}
 
 // One line after the other goes to libcsv until it reports the end of a row.
 bool CsvRows::read_row() {
@@ -124,28 +104,6 @@ void CsvRows::feed(std::string_view text) {
   if (target.out_of_memory || (!ok && csv_error(&parser_->state) == CSV_ENOMEM)) throw std::bad_alloc();
   if (!ok)
     fail(text.empty() ? "a quoted field does not end" : "a quote inside a field; write it twice in a quoted field");
-}
-
-void CsvRows::require_header(const std::vector<std::string>& wanted,
-                             const std::function<bool(const std::string&)>& is_data) const {
-  if (std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) { return has(name); })) return;
-  const auto cell = std::find_if(header_.begin(), header_.end(),
-                                 [&](const std::string& name) { return parse_number<double>(name) || is_data(name); });
-  if (cell != header_.end()) fail("no column ", quote(wanted[0]), ", but ", quote(*cell), kNoHeader);
-}
-
-bool CsvRows::has(const std::string& name) const {
-  return std::find(header_.begin(), header_.end(), name) != header_.end();
-}
-
-std::size_t CsvRows::column(const std::string& name, const std::string& field) const {
-  const auto found = std::find(header_.begin(), header_.end(), name);
-  const bool semicolons = header_.size() == 1 && header_[0].find(';') != std::string::npos;
-  if (found == header_.end())
-    gcnh::fail(Status::data, path_, ": no column ", quote(name), "; columns: ", list_words(header_),
-               semicolons ? "; fields are separated by commas or tabs, not semicolons" : "",
-               field.empty() || semicolons ? "" : "; `" + field + "` names another", did_you_mean(name, header_));
-  return static_cast<std::size_t>(found - header_.begin());
 }
 
 }  // namespace gcnh

@@ -1,0 +1,62 @@
+#include "gcnh/io/rows.h"
+
+#include <algorithm>
+
+#include "gcnh/io/csv_rows.h"
+#include "gcnh/io/text.h"
+
+namespace gcnh {
+namespace {
+
+constexpr const char* kNoHeader = "; does the file lack a line that names the columns?";
+
+}  // namespace
+
+void Rows::take_header() {
+  header_ = row_;
+  check_header();
+}
+
+void Rows::check_header() const {
+  std::vector<std::string> names = header_;
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    fail("two columns are called ", quote(*twice), parse_number<double>(*twice) ? kNoHeader : "");
+  const auto nameless = std::find(header_.begin(), header_.end(), "");
+  if (nameless != header_.end())
+    fail("column ", nameless - header_.begin() + 1, " has no name (from pandas: write with to_csv(index=False))");
+}
+
+bool Rows::next() {
+  if (!read_row()) return false;
+  if (row_.size() != header_.size())
+    fail("found ", counted(std::ssize(row_), "field"), ", expected ", header_.size(), " as in the header");
+  return true;
+}
+
+void Rows::require_header(const std::vector<std::string>& wanted,
+                          const std::function<bool(const std::string&)>& is_data) const {
+  if (std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) { return has(name); })) return;
+  const auto cell = std::find_if(header_.begin(), header_.end(),
+                                 [&](const std::string& name) { return parse_number<double>(name) || is_data(name); });
+  if (cell != header_.end()) fail("no column ", quote(wanted[0]), ", but ", quote(*cell), kNoHeader);
+}
+
+bool Rows::has(const std::string& name) const {
+  return std::find(header_.begin(), header_.end(), name) != header_.end();
+}
+
+std::size_t Rows::column(const std::string& name, const std::string& field) const {
+  const auto found = std::find(header_.begin(), header_.end(), name);
+  const bool semicolons = header_.size() == 1 && header_[0].find(';') != std::string::npos;
+  if (found == header_.end())
+    gcnh::fail(Status::data, name_, ": no column ", quote(name), "; columns: ", list_words(header_),
+               semicolons ? "; fields are separated by commas or tabs, not semicolons" : "",
+               field.empty() || semicolons ? "" : "; `" + field + "` names another", did_you_mean(name, header_));
+  return static_cast<std::size_t>(found - header_.begin());
+}
+
+std::unique_ptr<Rows> open_rows(const std::string& path) { return std::make_unique<CsvRows>(path); }
+
+}  // namespace gcnh
