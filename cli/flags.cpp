@@ -31,11 +31,13 @@ bool is_catalog_name(const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Tables read_tables(const DataFlags& flags) {
+Tables read_tables(const DataFlags& flags, const TrainedModel* model) {
   if (!flags.csv.nodes.empty() || !flags.csv.edges.empty()) {
     if (flags.csv.nodes.empty() || flags.csv.edges.empty()) fail(Status::usage, "--nodes and --edges go together");
     if (!flags.data.empty()) fail(Status::usage, "give either --data or --nodes and --edges");
-    return read_csv(flags.csv);
+    CsvSource source = flags.csv;
+    source.features = flags.columns.spec(model ? feature_spec(*model) : FeatureSpec{});
+    return read_csv(source);
   }
   if (flags.data.empty() || flags.data == "synthetic") return make_synthetic(SyntheticOptions{});
   const bool looks_like_path = flags.data.ends_with(".npz") || std::filesystem::exists(flags.data);
@@ -46,13 +48,18 @@ Tables read_tables(const DataFlags& flags) {
 }  // namespace
 
 void add_data_flags(CLI::App& app, DataFlags& flags) {
+  add_source_flags(app, flags);
+  add_column_flags(app, flags.columns, flags.csv);
+}
+
+void add_source_flags(CLI::App& app, DataFlags& flags) {
   const std::string group = "Data";
   app.add_option("--data", flags.data, "a known graph (gcnh data list), a .npz file or a folder; default: synthetic")
       ->group(group);
   app.add_option("--data-dir", flags.data_dir,
                  "where the known graphs are; default: $GCNH_DATA, then ~/.local/share/gcnh")
       ->group(group);
-  app.add_option("--nodes", flags.csv.nodes, "your nodes, CSV or TSV: id, label, and numbers as features")
+  app.add_option("--nodes", flags.csv.nodes, "your nodes, CSV or TSV: id, label, and columns of any kind as features")
       ->group(group);
   app.add_option("--edges", flags.csv.edges, "your edges, CSV or TSV: two columns of node ids")->group(group);
   app.add_option("--id", flags.csv.id, "column of the node ids")->group(group)->capture_default_str();
@@ -62,8 +69,11 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
   app.add_option("--src", flags.csv.source, "column of the edge's first node")->group(group)->capture_default_str();
   app.add_option("--dst", flags.csv.target, "column of the edge's second node")->group(group)->capture_default_str();
   app.add_option("--split-column", flags.csv.split, "column with train, val or test per node")->group(group);
-  take_list(app.add_option("--ignore", flags.csv.ignore, "other columns that are not features, comma-separated"))
+  take_list(app.add_option("--ignore", flags.columns.ignore, "other columns that are not features, comma-separated"))
       ->group(group);
+  app.add_option("--more-features", flags.csv.more, "a second table of features; a node may have several rows")
+      ->group(group);
+  app.add_option("--key", flags.csv.key, "its column of node ids")->group(group)->capture_default_str();
   const auto note = [&flags](const std::string&) { flags.asks_for_splits = true; };
   app.add_option("--ratio", flags.ratio, "train/val/test shares of random splits, when the data brings none")
       ->group(group)
@@ -85,10 +95,11 @@ std::filesystem::path data_dir(const DataFlags& flags) {
   return flags.data_dir.empty() ? default_data_dir() : std::filesystem::path(flags.data_dir);
 }
 
-Tables load_tables(const DataFlags& flags) {
-  Tables out = read_tables(flags);
-  if (!flags.quiet)
-    for (const std::string& note : out.notes) tell("note: " + note);
+Tables load_tables(const DataFlags& flags, const TrainedModel* model) {
+  Tables out = read_tables(flags, model);
+  if (flags.quiet) return out;
+  for (const std::string& note : out.notes) tell("note: " + note);
+  if (!out.columns.empty() && !model) tell("columns of " + flags.csv.nodes + "\n" + describe_columns(out));
   return out;
 }
 

@@ -106,6 +106,7 @@ void delete_unlabelled(Dataset& data) {
   data.adjacency = take_nodes(data.adjacency, new_number);
   take_nodes(data.published, new_number);
   data.features = take_rows(data.features, kept);
+  if (data.columns) data.columns = std::make_shared<const std::vector<Column>>(take_rows(*data.columns, kept));
   data.labels = take(data.labels, kept);
   if (!data.ids.empty()) data.ids = take(data.ids, kept);
   for (Split& split : data.splits) {
@@ -147,6 +148,7 @@ Dataset make_dataset(Tables tables, const View& view) {
   data.classes = std::move(tables.classes);
   data.ids = std::move(tables.ids);
   data.feature_names = std::move(tables.feature_names);
+  if (!tables.columns.empty()) data.columns = std::make_shared<const std::vector<Column>>(std::move(tables.columns));
   data.splits = std::move(tables.splits);
   data.published = std::move(tables.published);
   for (Split& split : data.splits) {

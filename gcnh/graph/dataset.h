@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "gcnh/base/csr.h"
 #include "gcnh/base/options.h"
+#include "gcnh/graph/columns.h"
 #include "gcnh/graph/features.h"
 
 namespace gcnh {
@@ -43,6 +45,7 @@ struct Tables {
   std::vector<std::string> classes;        // class names
   std::vector<std::string> ids;            // node ids as the user wrote them; empty: the row numbers
   std::vector<std::string> feature_names;  // empty: the column numbers
+  std::vector<Column> columns;             // of a table with typed columns, which `features` then only describe
   std::vector<Split> splits;               // empty when the source brings none
   std::vector<Index> file_order;           // id of the k-th row of the file; empty when rows stand in id order
   PublishedMatrices published;
@@ -97,7 +100,8 @@ struct Dataset {
   std::vector<std::string> classes;
   std::vector<std::string> ids;  // empty: the row numbers
   std::vector<std::string> feature_names;
-  std::vector<Split> splits;  // labelled nodes only
+  std::shared_ptr<const std::vector<Column>> columns;  // what features are made from, split by split; else null
+  std::vector<Split> splits;                           // labelled nodes only
   PublishedMatrices published;
   Derived derived;            // for models that ask for it (ModelType::derive), else empty
   Offset num_edges = 0;       // distinct undirected edges without loops in the source, whatever the view

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <unordered_map>
 
-#include "gcnh/io/arrays.h"
+#include "gcnh/io/node_columns.h"
 #include "gcnh/io/rows.h"
 #include "gcnh/io/splits.h"
 #include "gcnh/io/text.h"
@@ -25,8 +26,7 @@ struct Nodes {
   std::vector<int> lines;
   std::vector<std::string> labels;
   std::vector<std::string> sets;
-  std::vector<std::string> feature_names;
-  std::vector<Real> features;  // row-major
+  std::vector<Column> columns;
 };
 
 std::optional<std::size_t> optional_column(const Rows& rows, const std::string& name, const std::string& field = "") {
@@ -48,16 +48,6 @@ void add_id(const Rows& rows, const std::string& id, Nodes& out) {
   out.lines.push_back(rows.line());
 }
 
-Real parse_feature(const Rows& rows, std::size_t column) {
-  const std::string& text = rows.row()[column];
-  const auto value = parse_number<double>(text);
-  const Real stored = static_cast<Real>(value.value_or(0));
-  if (value && std::isfinite(stored)) return stored;
-  const char* problem = value ? " is too large" : " is not a number";
-  rows.fail("column ", quote(rows.header()[column]), ": ", text.empty() ? "the cell is empty" : quote(text) + problem,
-            text.empty() ? "; write a number, for example 0" : "; `ignore` leaves a column out");
-}
-
 void add_set(const Rows& rows, const std::string& set, Nodes& out) {
   if (set != "train" && set != "val" && set != "test" && !set.empty())
     rows.fail("split ", quote(set), "; allowed: train, val, test or nothing");
@@ -76,22 +66,20 @@ Nodes read_nodes(const CsvSource& from) {
       has_label ? optional_column(rows, from.label, unless_given("label", from.label, &CsvSource::label))
                 : std::nullopt;
   const std::optional<std::size_t> split = optional_column(rows, from.split);
-  std::set<std::size_t> ignored;
-  for (const std::string& name : from.ignore) ignored.insert(rows.column(name));
-  std::vector<std::size_t> columns;
+  std::set<std::size_t> taken = {id};
+  for (const auto& place : {label, split})
+    if (place) taken.insert(*place);
+  NodeColumns columns(rows, taken, from.features, from.missing);
   Nodes out;
-  for (std::size_t c = 0; c < rows.header().size(); ++c) {
-    if (c == id || c == label || c == split || ignored.contains(c)) continue;
-    columns.push_back(c);
-    out.feature_names.push_back(rows.header()[c]);
-  }
   while (rows.next()) {
     add_id(rows, rows.row()[id], out);
     out.labels.push_back(label ? rows.row()[*label] : "");
+    if (is_missing(out.labels.back(), from.missing_labels)) out.labels.back() = "";
     if (split) add_set(rows, rows.row()[*split], out);
-    for (std::size_t c : columns) out.features.push_back(parse_feature(rows, c));
+    columns.add(rows);
   }
   require(!out.ids.empty(), from.nodes, ": no nodes");
+  out.columns = columns.parse(from.nodes);
   return out;
 }
 
@@ -163,6 +151,53 @@ std::vector<Split> make_splits(const CsvSource& from, const std::vector<std::str
   return out;
 }
 
+// The second table: its rows are found by the ids of the nodes.
+void add_more_columns(const CsvSource& from, const Ids& number_of, Tables& out) {
+  const std::unique_ptr<Rows> rows = open_rows(from.more);
+  const std::size_t key = rows->column(from.key, "key");
+  NodeColumns columns(*rows, {key}, from.features, from.missing);
+  std::vector<std::vector<std::size_t>> rows_of(number_of.size());
+  std::int64_t strangers = 0;
+  for (std::size_t row = 0; rows->next(); ++row) {
+    const auto found = number_of.find(rows->row()[key]);
+    if (found == number_of.end()) {
+      ++strangers;
+    } else {
+      rows_of[found->second].push_back(row);
+    }
+    columns.add(*rows);
+  }
+  columns.gather(rows_of);
+  for (Column& column : columns.parse(from.more)) {
+    for (const Column& other : out.columns)
+      require(other.spec.name != column.spec.name, from.more, ": column ", quote(column.spec.name), " is in ",
+              from.nodes, " as well; rename one of them");
+    out.columns.push_back(std::move(column));
+  }
+  if (strangers > 0)
+    out.notes.push_back(join(from.more, ": ", counted(strangers, "row"), " of nodes that ", from.nodes, " lacks"));
+}
+
+// A name that was declared and is nowhere is a slip, or a table that does not fit a model.
+void check_declared(const CsvSource& from, const Tables& tables) {
+  std::vector<std::string> names, absent;
+  for (const Column& column : tables.columns) names.push_back(column.spec.name);
+  for (const ColumnSpec& column : from.features.columns)
+    if (std::find(names.begin(), names.end(), column.name) == names.end()) absent.push_back(column.name);
+  if (absent.empty()) return;
+  fail(Status::data, from.nodes, ": no ", plural(std::ssize(absent), "column"), " ", list_words(absent),
+       "; columns: ", list_words(names), absent.size() == 1 ? did_you_mean(absent[0], names) : "");
+}
+
+// The features of all nodes, as far as they need no fitting: what is told of the data, and its fingerprint.
+void describe_all(Tables& tables, Index num_nodes) {
+  std::vector<Index> all(num_nodes);
+  std::iota(all.begin(), all.end(), 0);
+  const Schema schema = fit_schema(tables.columns, all, Scale::none);
+  tables.features = encode(schema, tables.columns, num_nodes);
+  tables.feature_names = schema.feature_names();
+}
+
 }  // namespace
 
 Tables read_csv(const CsvSource& from) {
@@ -174,10 +209,11 @@ Tables read_csv(const CsvSource& from) {
   require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",
           quote(from.label), " is blank in every row");
   out.edges = read_edges(from, nodes.number_of, out.notes);
-  const Index num_features = to_index(static_cast<std::int64_t>(nodes.feature_names.size()), from.nodes, "columns");
-  out.features = to_features(static_cast<Index>(nodes.ids.size()), num_features, nodes.features);
+  out.columns = std::move(nodes.columns);
+  if (!from.more.empty()) add_more_columns(from, nodes.number_of, out);
+  check_declared(from, out);
+  describe_all(out, static_cast<Index>(nodes.ids.size()));
   out.ids = std::move(nodes.ids);
-  out.feature_names = std::move(nodes.feature_names);
   if (!from.split.empty()) out.splits = make_splits(from, nodes.sets, out);
   return out;
 }

@@ -32,7 +32,7 @@ void add_splits(const Setup& setup, Dataset& dataset) {
 }
 
 void check_learnable(const Dataset& dataset) {
-  require(dataset.features.cols() > 0, dataset.name, ": no features; give every node at least one column of numbers");
+  require(dataset.features.cols() > 0, dataset.name, ": no features; give the nodes at least one column besides id and label");
   require(dataset.num_classes() > 1, dataset.name, ": a single class; there is nothing to tell apart");
 }
 
@@ -78,8 +78,12 @@ Experiment prepare(const Setup& setup, Tables tables) {
   const bool use_recipe = setup.scale == "auto" && recipe_scale != values.end();
   Scale scale{};
   parse_text("scale", use_recipe ? recipe_scale->second : setup.scale, scale);
-  out.scaling = fit_scaling(scale, dataset.features);
-  apply_scaling(out.scaling, dataset.features);
+  if (dataset.columns) {
+    out.scaling.kind = scale == Scale::automatic ? usual_scale(*dataset.columns) : scale;
+  } else {
+    out.scaling = fit_scaling(scale, dataset.features);
+    apply_scaling(out.scaling, dataset.features);
+  }
   add_splits(setup, dataset);
   out.hash = fmt::format("{:016x}", content_hash(dataset));
   out.splits = setup.splits.empty() ? consecutive(dataset.splits.size()) : setup.splits;

@@ -67,8 +67,18 @@ void match_columns(const TrainedModel& model, Tables& tables) {
 
 }  // namespace
 
-Dataset fit_to_model(const TrainedModel& model, Tables tables) {
-  if (model.view.columns == View::Columns::by_index) match_columns(model, tables);
+FeatureSpec feature_spec(const TrainedModel& model) {
+  FeatureSpec out;
+  for (const ColumnCode& code : model.schema.columns) out.columns.push_back(code.spec);
+  out.others = out.columns.empty() ? OtherColumns::num : OtherColumns::ignore;
+  return out;
+}
+
+Dataset fit_to_model(const TrainedModel& model, Tables tables, std::vector<std::string>* notes) {
+  const bool has_columns = !model.schema.columns.empty();
+  require(!has_columns || !tables.columns.empty(), tables.name,
+          ": the model reads a table with columns, not a matrix of features");
+  if (!has_columns && model.view.columns == View::Columns::by_index) match_columns(model, tables);
   // A table of numbers that happens to hold many zeros; the model was trained on a filled one.
   if (model.scaling.kind == Scale::standard && tables.features.is_sparse())
     tables.features = filled(tables.features.sparse());
@@ -79,6 +89,12 @@ Dataset fit_to_model(const TrainedModel& model, Tables tables) {
   Dataset out = make_dataset_for(type, model.options, std::move(tables), view);
   require(type.bound_to_graph.empty() || graph_hash(out) == model.graph, out.name,
           ": not the graph that the model was trained on; ", type.bound_to_graph);
+  if (has_columns) {
+    Unseen unseen;
+    out.features = encode(model.schema, *out.columns, out.num_nodes(), &unseen);
+    out.feature_names = model.feature_names;
+    if (notes) *notes = unseen.notes();
+  }
   require(out.features.cols() == model.num_features, out.name, ": ", counted(out.features.cols(), "feature"),
           ", the model was trained on ", model.num_features);
   apply_scaling(model.scaling, out.features);

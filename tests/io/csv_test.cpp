@@ -104,7 +104,7 @@ TEST_F(CsvTest, LabelsMayBeAbsentOrBlankWhenTheyAreNotRequired) {
 }
 
 TEST_F(CsvTest, IgnoredColumnsAreNoFeatures) {
-  from_.ignore = {"name"};
+  from_.features.columns = {{.name = "name", .kind = ColumnKind::ignore}};
   EXPECT_EQ(read("id,label,name,x\na,1,Ann,1\nb,2,Bob,2\nc,1,,3\n").feature_names, std::vector<std::string>({"x"}));
   EXPECT_ERROR(read("id,label,nom,x\na,1,Ann,1\n"), "no column 'name'; columns: id label nom x; did you mean 'nom'?");
 }
