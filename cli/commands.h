@@ -15,7 +15,8 @@ void add_report(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_data(CLI::App& app);
-void add_convert(CLI::App& data);  // a command of data
+void add_data_split(CLI::App& data);  // commands of data
+void add_convert(CLI::App& data);
 void add_synth(CLI::App& app);
 void add_models(CLI::App& app);
 void add_bench(CLI::App& app);

@@ -1,4 +1,4 @@
-// gcnh data: the graphs known by name.
+// gcnh data: the graphs known by name, and files made of data.
 #include <fmt/core.h>
 
 #include <memory>
@@ -50,7 +50,7 @@ void show(const std::string& name, const DataFlags& flags) {
 }  // namespace
 
 void add_data(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("data", "the graphs known by name, and graphs in other forms");
+  CLI::App* command = app.add_subcommand("data", "the graphs known by name, splits as files, graphs in other forms");
   command->require_subcommand(1);
   auto flags = std::make_shared<DataFlags>();
   auto name = std::make_shared<std::string>();
@@ -59,6 +59,7 @@ void add_data(CLI::App& app) {
   show_command->add_option("NAME", *name, "a name of gcnh data list")->required();
   for (CLI::App* c : {list_command, show_command})
     c->add_option("--data-dir", flags->data_dir, "where the known graphs are");
+  add_data_split(*command);
   add_convert(*command);
   list_command->callback([flags] { list(*flags); });
   show_command->callback([flags, name] { show(*name, *flags); });

@@ -33,6 +33,7 @@ Setup make_setup(const RunFlags& flags, const std::string& model) {
   out.model = model;
   for (const auto& [name, value] : flags.options.values())  // those of other models are not for this one
     if (has_option(model, name)) out.options[name] = value;
+  if (flags.directed) out.direction = "in";
   std::tie(out.train_share, out.val_share) = split_shares(flags.data);
   out.num_splits = flags.data.num_splits;
   out.splits = parse_splits(flags.splits);
@@ -47,6 +48,14 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
                  "clean: undirected, no repeats, no loops | paper: as the paper's code took the graph")
       ->group("Data")
       ->capture_default_str();
+  CLI::Option* direction =
+      app.add_option("--direction", flags.setup.direction,
+                     "whom a node receives from: both | out (those it points to) | in (those that point to it); "
+                     "default: as the view says, both in clean")
+          ->group("Data");
+  app.add_flag("--directed", flags.directed, "edges have a direction and messages follow it: --direction in")
+      ->group("Data")
+      ->excludes(direction);
   app.add_option("--scale", flags.setup.scale,
                  "features: none | rows (divide by row sum) | standard | auto (standard when dense)")
       ->group("Data")
@@ -87,6 +96,7 @@ void check_options(const RunFlags& flags, const std::vector<std::string>& models
   for (const std::string& model : models)
     if (std::count(models.begin(), models.end(), model) > 1)
       fail(Status::usage, "--models: '", model, "' is listed twice");
+  for (const std::string& model : models) check_direction(make_setup(flags, model));
   std::vector<std::string> model_options, known;
   for (const std::string& model : models) {
     for (const OptionInfo& info : find_model_type(model).options) {
@@ -108,6 +118,9 @@ Experiment make_experiment(const RunFlags& flags, Tables tables, const std::stri
     fail(Status::usage, "'", tables.name, "' brings its own ", counted(std::ssize(tables.splits), "split"),
          "; --ratio and --num-splits are for data without");
   Experiment out = prepare(setup, std::move(tables));
+  const ModelType& type = find_model_type(model);
+  if (out.dataset->weighted && type.sees_graph && !type.reads_weights && !flags.data.quiet)
+    tell("note: " + model + " does not read edge weights");
   if (flags.force) check_trainable(out);  // before a folder is cleared
   return out;
 }
@@ -153,9 +166,11 @@ std::string describe_data(const Experiment& e) {
   const double cells = static_cast<double>(d.num_nodes()) * d.features.cols();
   const std::string filled =
       fmt::format(" ({:.1f} % filled)", 100 * static_cast<double>(d.features.nonzeros()) / cells);
-  return in_lines("data   ", {fmt::format("{} ({} view)", d.name, e.view_name), counted(d.num_nodes(), "node"),
-                              counted(d.num_edges, "edge"), counted(d.features.cols(), "feature") + filled,
-                              counted(d.num_classes(), "class")});
+  const std::string direction =
+      e.view.direction == View::Direction::both ? "" : ", direction " + to_word(e.view.direction);
+  return in_lines("data   ", {fmt::format("{} ({} view{})", d.name, e.view_name, direction),
+                              counted(d.num_nodes(), "node"), counted(d.num_edges, "edge"),
+                              counted(d.features.cols(), "feature") + filled, counted(d.num_classes(), "class")});
 }
 
 std::string readings_text(const Readings& readings) {

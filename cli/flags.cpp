@@ -31,12 +31,17 @@ bool is_catalog_name(const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Tables read_tables(const DataFlags& flags) {
+Tables read_tables(const DataFlags& flags, const TrainedModel* model) {
   if (!flags.csv.nodes.empty() || !flags.csv.edges.empty()) {
     if (flags.csv.nodes.empty() || flags.csv.edges.empty()) fail(Status::usage, "--nodes and --edges go together");
     if (!flags.data.empty()) fail(Status::usage, "give either --data or --nodes and --edges");
-    return read_graph_files(flags.csv);
+    CsvSource source = flags.csv;
+    source.features = flags.columns.spec(model ? feature_spec(*model) : FeatureSpec{});
+    return read_graph_files(source);
   }
+  if (!flags.csv.weight.empty() || !flags.csv.split.empty())
+    fail(Status::usage, flags.csv.weight.empty() ? "--split-column" : "--weight",
+         " names a column of your own tables: give --nodes and --edges");
   if (flags.data.empty() || flags.data == "synthetic") return make_synthetic(SyntheticOptions{});
   const bool looks_like_path = flags.data.ends_with(".npz") || std::filesystem::exists(flags.data);
   if (looks_like_path && !is_catalog_name(flags.data)) return load_path(flags.data);
@@ -46,6 +51,11 @@ Tables read_tables(const DataFlags& flags) {
 }  // namespace
 
 void add_data_flags(CLI::App& app, DataFlags& flags) {
+  add_source_flags(app, flags);
+  add_column_flags(app, flags.columns, flags.csv);
+}
+
+void add_source_flags(CLI::App& app, DataFlags& flags) {
   const std::string group = "Data";
   app.add_option(
          "--data", flags.data,
@@ -57,7 +67,7 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
   CLI::Option* nodes =
       app.add_option(
              "--nodes", flags.csv.nodes,
-             "your nodes, CSV or TSV: id, label, and numbers as features; svmlight, or a matrix of features (.mtx, "
+             "your nodes, CSV or TSV: id, label, and columns of any kind; svmlight, or a matrix of features (.mtx, "
              ".npz, .npy)")
           ->group(group);
   CLI::Option* edges =
@@ -81,9 +91,19 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
       ->capture_default_str();
   app.add_option("--src", flags.csv.source, "column of the edge's first node")->group(group)->capture_default_str();
   app.add_option("--dst", flags.csv.target, "column of the edge's second node")->group(group)->capture_default_str();
-  app.add_option("--split-column", flags.csv.split, "column with train, val or test per node")->group(group);
-  take_list(app.add_option("--ignore", flags.csv.ignore, "other columns that are not features, comma-separated"))
+  app.add_option("--weight", flags.csv.weight, "column of the edges' weights, above 0; default: all edges weigh 1")
       ->group(group);
+  take_list(app.add_option("--split-column", flags.csv.split,
+                           "columns with train, val or test per node, comma-separated: splits 0, 1, ..."))
+      ->group(group);
+  app.add_option("--split-file", flags.split_file,
+                 "CSV with the node ids and a column per split, as gcnh data split writes it")
+      ->group(group);
+  take_list(app.add_option("--ignore", flags.columns.ignore, "other columns that are not features, comma-separated"))
+      ->group(group);
+  app.add_option("--more-features", flags.csv.more, "a second table of features; a node may have several rows")
+      ->group(group);
+  app.add_option("--key", flags.csv.key, "its column of node ids")->group(group)->capture_default_str();
   const auto note = [&flags](const std::string&) { flags.asks_for_splits = true; };
   app.add_option("--ratio", flags.ratio, "train/val/test shares of random splits, when the data brings none")
       ->group(group)
@@ -105,11 +125,26 @@ std::filesystem::path data_dir(const DataFlags& flags) {
   return flags.data_dir.empty() ? default_data_dir() : std::filesystem::path(flags.data_dir);
 }
 
-Tables load_tables(const DataFlags& flags) {
-  Tables out = read_tables(flags);
-  if (!flags.quiet)
-    for (const std::string& note : out.notes) tell("note: " + note);
+Tables load_tables(const DataFlags& flags, const TrainedModel* model) {
+  if (!flags.split_file.empty() && !flags.csv.split.empty())
+    fail(Status::usage, "give either --split-file or --split-column");
+  Tables out = read_tables(flags, model);
+  if (!flags.split_file.empty()) out.splits = read_splits(flags.split_file, flags.csv.id, out);
+  if (flags.quiet) return out;
+  for (const std::string& note : out.notes) tell("note: " + note);
+  const std::string columns = model ? "" : describe_columns(out);
+  if (!columns.empty()) tell("columns of " + flags.csv.nodes + "\n" + columns);
   return out;
+}
+
+void check_output(const DataFlags& flags, const std::string& out, const std::string& other_input) {
+  if (out.empty()) return;
+  for (const std::string& input : {other_input, flags.csv.nodes, flags.csv.edges, flags.csv.more, flags.csv.labels,
+                                   flags.csv.database, flags.split_file, flags.data}) {
+    std::error_code ignored;
+    if (!input.empty() && std::filesystem::equivalent(out, input, ignored))
+      fail(Status::usage, "--out: '", out, "' is a file that is read; name another one");
+  }
 }
 
 std::pair<double, double> split_shares(const DataFlags& flags) { return parse_ratio(flags.ratio); }
@@ -122,7 +157,8 @@ std::string flag_name(const std::string& option) {
 
 std::string in_flags(const CLI::App& command, std::string message) {
   const auto flag_of = [](const std::string& field) {
-    const std::map<std::string, std::string> others = {{"source", "--src"}, {"target", "--dst"}};
+    const std::map<std::string, std::string> others = {
+        {"source", "--src"}, {"target", "--dst"}, {"split", "--split-column"}};
     const auto other = others.find(field);
     return other == others.end() ? flag_name(field) : other->second;
   };

@@ -6,16 +6,23 @@
 #include <map>
 #include <string>
 
+#include "cli/columns.h"
 #include "gcnh/gcnh.h"
 #include "gcnh/studies.h"
 
 namespace gcnh::cli {
+
+using namespace study;
+using namespace report;
+using namespace paper;
 
 // Where the graph comes from.
 struct DataFlags {
   std::string data;
   std::string data_dir;
   CsvSource csv;
+  ColumnFlags columns;
+  std::string split_file;
   std::string ratio = "48/32/20";
   int num_splits = 10;
   bool asks_for_splits = false;  // one of these two was given
@@ -28,9 +35,15 @@ void tell(const std::string& line);
 inline const CLI::Range kThreads(0, 4096);
 
 void add_data_flags(CLI::App& app, DataFlags& flags);
+// The same without the kinds of columns, which a trained model knows.
+void add_source_flags(CLI::App& app, DataFlags& flags);
 void add_quiet_flag(CLI::App& app, DataFlags& flags);
 std::filesystem::path data_dir(const DataFlags& flags);
-Tables load_tables(const DataFlags& flags);  // what the reader notes goes to stderr, unless quiet
+// What the reader notes, and what it took the columns for, goes to stderr, unless quiet. A model reads the columns as
+// in its training; null: there is none.
+Tables load_tables(const DataFlags& flags, const TrainedModel* model = nullptr);
+// A slip of the keyboard must not cost the data: throws when the file to write is one of those that are read.
+void check_output(const DataFlags& flags, const std::string& out, const std::string& other_input = "");
 // Shares of the training and the validation nodes in random splits.
 std::pair<double, double> split_shares(const DataFlags& flags);
 

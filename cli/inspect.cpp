@@ -41,6 +41,12 @@ void print_compatibility(const Dataset& d) {
   }
 }
 
+void print_weights(const Dataset& d) {
+  if (!d.weighted) return;
+  const Weights weights = measure_weights(d);
+  fmt::print("weights            min {:.4g}  mean {:.4g}  max {:.4g}\n", weights.min, weights.mean, weights.max);
+}
+
 void print_text(const Dataset& d) {
   const Homophily h = measure_homophily(d);
   const Degrees degrees = measure_degrees(d);
@@ -49,6 +55,8 @@ void print_text(const Dataset& d) {
   fmt::print("nodes              {}\n", d.num_nodes());
   fmt::print("{}", wrapped("edges              ", fmt::format("{} undirected, repeats merged; {} beside them",
                                                               d.num_edges, counted(d.num_self_loops, "self-loop"))));
+  fmt::print("direction          {} of these edges written one way only\n", d.num_one_way);
+  print_weights(d);
   fmt::print("features           {}, {} not zero ({:.2f} %), kept {}\n", d.features.cols(), d.features.nonzeros(),
              100 * static_cast<double>(d.features.nonzeros()) / cells, d.features.is_sparse() ? "sparse" : "dense");
   print_classes(d);

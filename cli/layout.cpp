@@ -12,11 +12,11 @@ namespace {
 constexpr std::size_t kWidth = 80;
 
 std::string lay_out(const std::string& head, const std::vector<std::string>& pieces, std::size_t gap) {
-  const std::size_t indent = display_width(head);
+  const std::size_t indent = report::display_width(head);
   std::string out = head;
   std::size_t column = indent;
   for (const std::string& piece : pieces) {
-    const std::size_t width = display_width(piece);
+    const std::size_t width = report::display_width(piece);
     if (column > indent && column + gap + width > kWidth) {
       out += "\n" + std::string(indent, ' ');
       column = indent;

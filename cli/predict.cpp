@@ -69,23 +69,15 @@ void refuse_folder(const std::string& path) {
        model.empty() ? "give the model.safetensors of a run" : "a model file in it is " + model);
 }
 
-// A slip of the keyboard must not cost the data or the model.
-void check_out(const PredictFlags& flags) {
-  if (flags.out.empty()) return;
-  for (const std::string& input : {flags.model, flags.data.csv.nodes, flags.data.csv.edges, flags.data.csv.labels,
-                                   flags.data.csv.database, flags.data.data}) {
-    std::error_code ignored;
-    if (!input.empty() && std::filesystem::equivalent(flags.out, input, ignored))
-      fail(Status::usage, "--out: '", flags.out, "' is what predict reads; name another file");
-  }
-}
-
 void predict_nodes(PredictFlags flags) {
   refuse_folder(flags.model);
-  check_out(flags);
+  check_output(flags.data, flags.out, flags.model);
   const TrainedModel model = load_model(flags.model);
   flags.data.csv.label_required = false;
-  const Dataset dataset = fit_to_model(model, load_tables(flags.data));
+  std::vector<std::string> notes;
+  const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes);
+  if (!flags.data.quiet)
+    for (const std::string& note : notes) tell("note: " + note);
   const std::vector<Index> nodes = chosen_nodes(dataset, flags.only);
   const std::string csv = to_csv(dataset, nodes, predict(model, dataset, nodes));
   if (flags.out.empty()) {
@@ -101,7 +93,7 @@ void add_predict(CLI::App& app) {
   auto flags = std::make_shared<PredictFlags>();
   CLI::App* command = app.add_subcommand("predict", "apply a trained model: the same graph, a grown one, or another");
   command->add_option("--model", flags->model, "model.safetensors of a run")->required();
-  add_data_flags(*command, flags->data);
+  add_source_flags(*command, flags->data);
   take_list(command->add_option("--only", flags->only, "ids of the nodes to predict, comma-separated; default: all"));
   command->add_option("--out", flags->out, "CSV file; default: stdout");
   add_quiet_flag(*command, flags->data);

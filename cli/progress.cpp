@@ -43,11 +43,11 @@ std::string draw_bar(double share, std::size_t width) {
 // A line that wraps cannot be erased any more, so it stays narrower than the terminal: the bar gives way first, then
 // the end of the text.
 std::string fit(const std::string& title, double share, const std::string& text, std::size_t width) {
-  const std::string head = shorten(title, width / 2) + " ";
-  const std::size_t used = display_width(head) + display_width(text) + 1;
+  const std::string head = report::shorten(title, width / 2) + " ";
+  const std::size_t used = report::display_width(head) + report::display_width(text) + 1;
   const std::size_t room = width - std::min(width, used);
   const std::string bar = room < kShortestBar ? "" : draw_bar(share, std::min(room, kLongestBar));
-  return shorten(head + bar + text, width);
+  return report::shorten(head + bar + text, width);
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ void tune(const TuneFlags& flags) {
       fmt::print("{}", describe_data(experiment));
       print_budgets(flags.models, grids, options);
     }
-    const TuneResult result = study.run(model, [&](Study& s) { return gcnh::tune(s, experiment, grids[i], options); });
+    const TuneResult result = study.run(model, [&](Study& s) { return study::tune(s, experiment, grids[i], options); });
     write_atomically(out / (model + ".json"), tune_json(experiment, result));
     write_atomically(out / (model + ".toml"), tune_toml(experiment, result));
     sections.push_back(tune_section(experiment, result));

@@ -4,6 +4,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/options.h"
+#include "gcnh/graph/columns.h"
 #include "gcnh/graph/content_hash.h"
 #include "gcnh/graph/dataset.h"
 #include "gcnh/graph/homophily.h"
@@ -13,8 +14,10 @@
 #include "gcnh/io/catalog.h"
 #include "gcnh/io/convert.h"
 #include "gcnh/io/csv.h"
+#include "gcnh/io/feature_spec.h"
 #include "gcnh/io/graph_files.h"
 #include "gcnh/io/npz_graph.h"
+#include "gcnh/io/split_table.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/experiment.h"
 #include "gcnh/run/model_file.h"

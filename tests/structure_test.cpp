@@ -50,6 +50,31 @@ TEST(Structure, FoldersIncludeOnlyWhatTheyMay) {
   }
 }
 
+// The rows "| `gcnh/io` | ... | base, graph |" of docs/architecture.md; what is not ours is left out.
+TEST(Structure, TheDocumentedTableIsTheEnforcedOne) {
+  std::map<std::string, std::set<std::string>> documented;
+  std::ifstream in(kRoot / "docs" / "architecture.md");
+  const std::regex row("\\| `gcnh/([a-z]+)` \\| .* \\| (.*) \\|"), word("[a-z]+");
+  std::smatch match;
+  for (std::string line; std::getline(in, line);) {
+    if (!std::regex_match(line, match, row)) continue;
+    std::set<std::string>& may = documented[match[1]] = {match[1]};
+    const std::string list = match[2];
+    for (std::sregex_iterator name(list.begin(), list.end(), word), end; name != end; ++name)
+      if (kMayInclude.contains(name->str())) may.insert(name->str());
+  }
+  EXPECT_EQ(documented, kMayInclude);
+}
+
+// gcnh:: is for what a user of the library needs.
+TEST(Structure, StudiesReportsAndThePaperHaveNamespaces) {
+  for (const std::string folder : {"study", "report", "paper"})
+    for_each_line(kRoot / "gcnh" / folder, [&](const fs::path& file, const std::string& line) {
+      EXPECT_TRUE(!line.starts_with("namespace gcnh") || line.starts_with("namespace gcnh::" + folder))
+          << file << ": " << line;
+    });
+}
+
 TEST(Structure, OnlyTheFusedStepKnowsAModel) {
   const std::regex include("#include \"gcnh/models/(?!(model|layers|readings|stepper)\\.h)");
   for_each_line(kRoot / "gcnh", [&](const fs::path& file, const std::string& line) {

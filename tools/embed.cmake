@@ -1,10 +1,9 @@
-# Writes OUT, a C++ source that holds the recipe FILES as strings.
-set(text "#include \"gcnh/run/recipe.h\"\n\nnamespace gcnh {\n\nconst std::vector<RecipeFile>& recipe_files() {\n")
-string(APPEND text "  static const std::vector<RecipeFile> files = {\n")
+# Writes OUT, a C++ source in which FUNCTION, declared in HEADER, returns the FILES with their names (gcnh/base/embedded.h).
+set(text "#include \"${HEADER}\"\n\nconst gcnh::EmbeddedFiles& ${FUNCTION}() {\n  static const gcnh::EmbeddedFiles files = {\n")
 foreach(file IN LISTS FILES)
-  get_filename_component(name ${file} NAME_WE)
+  get_filename_component(name ${file} NAME)
   file(READ ${file} body)
-  string(APPEND text "      {\"${name}\", R\"toml(${body})toml\"},\n")
+  string(APPEND text "      {\"${name}\", R\"gcnh(${body})gcnh\"},\n")
 endforeach()
-string(APPEND text "  };\n  return files;\n}\n\n}  // namespace gcnh\n")
+string(APPEND text "  };\n  return files;\n}\n")
 file(WRITE ${OUT} "${text}")

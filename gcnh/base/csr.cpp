@@ -1,6 +1,6 @@
 #include "gcnh/base/csr.h"
 
-#include <algorithm>
+#include <numeric>
 
 namespace gcnh {
 namespace {
@@ -8,6 +8,25 @@ namespace {
 // Turns counts shifted by one into row offsets.
 void accumulate(std::vector<Offset>& counts) {
   for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
+}
+
+Csr transpose_rows(const Csr& a, std::span<const Index> rows, std::vector<Offset>* source) {
+  Csr t{a.cols, a.rows, std::vector<Offset>(a.cols + 1), {}, {}};
+  for (Index i : rows)
+    for (Index j : a.row(i)) ++t.offsets[j + 1];
+  accumulate(t.offsets);
+  t.indices.resize(t.offsets.back());
+  if (!a.values.empty()) t.values.resize(t.indices.size());
+  std::vector<Offset> next(t.offsets.begin(), t.offsets.end() - 1);
+  for (Index i : rows) {
+    for (Offset e = a.offsets[i]; e < a.offsets[i + 1]; ++e) {
+      const Offset to = next[a.indices[e]]++;
+      t.indices[to] = i;
+      if (!a.values.empty()) t.values[to] = a.values[e];
+      if (source) (*source)[to] = e;
+    }
+  }
+  return t;
 }
 
 }  // namespace
@@ -35,22 +54,13 @@ Csr make_csr(Index rows, Index cols, std::vector<Triple> triples, Repeats repeat
 }
 
 Csr transpose(const Csr& a, std::vector<Offset>* source) {
-  Csr t{a.cols, a.rows, std::vector<Offset>(a.cols + 1), std::vector<Index>(a.nnz()), {}};
-  t.values.resize(a.values.size());
+  std::vector<Index> all(a.rows);
+  std::iota(all.begin(), all.end(), Index{0});
   if (source) source->resize(a.nnz());
-  for (Index j : a.indices) ++t.offsets[j + 1];
-  accumulate(t.offsets);
-  std::vector<Offset> next(t.offsets.begin(), t.offsets.end() - 1);
-  for (Index i = 0; i < a.rows; ++i) {
-    for (Offset e = a.offsets[i]; e < a.offsets[i + 1]; ++e) {
-      const std::size_t to = next[a.indices[e]]++;
-      t.indices[to] = i;
-      if (!a.values.empty()) t.values[to] = a.values[e];
-      if (source) (*source)[to] = e;
-    }
-  }
-  return t;
+  return transpose_rows(a, all, source);
 }
+
+Csr transpose_of_rows(const Csr& a, std::span<const Index> rows) { return transpose_rows(a, rows, nullptr); }
 
 // Walks through A' in order without storing it: next[v] is where row v expects its next column.
 bool is_symmetric(const Csr& a) {

@@ -1,6 +1,7 @@
 // Sparse matrix in compressed rows. An empty value array means that every stored entry is 1.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Csr {
   std::vector<Real> values;           // empty: all ones
 
   Offset nnz() const { return static_cast<Offset>(indices.size()); }
+  Offset per_row() const { return nnz() / std::max<Index>(1, rows) + 1; }  // entries, roughly: what a row costs
   std::span<const Index> row(Index i) const { return {indices.data() + offsets[i], indices.data() + offsets[i + 1]}; }
   Real value(Offset e) const { return values.empty() ? Real{1} : values[e]; }
 };
@@ -32,6 +34,8 @@ Csr make_csr(Index rows, Index cols, std::vector<Triple> triples, Repeats repeat
 
 // A'. Where `source` is given, source[e] becomes the position in `a` of the e-th entry of the result.
 Csr transpose(const Csr& a, std::vector<Offset>* source = nullptr);
+// The transpose of the listed rows of `a`: row v of the result holds the listed u with an entry (u, v), ascending.
+Csr transpose_of_rows(const Csr& a, std::span<const Index> rows);
 
 // True when A = A', pattern and values.
 bool is_symmetric(const Csr& a);

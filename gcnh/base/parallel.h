@@ -43,17 +43,25 @@ Pool* current_pool();
 
 // body(begin, end) over pieces of [0, count) that cover it exactly; cost is the rough number of additions one index
 // takes.
-template <class Body>
-void parallel_for(std::int64_t count, std::int64_t cost, const Body& body) {
+template <class Number, class Body>
+void parallel_for(Number count, std::int64_t cost, const Body& body) {
   constexpr std::int64_t kPieceCost = 1 << 16;
   const std::int64_t piece = std::max<std::int64_t>(1, kPieceCost / std::max<std::int64_t>(1, cost));
+  const auto all = static_cast<std::int64_t>(count);
   Pool* pool = current_pool();
-  if (!pool || count <= piece) {
-    body(std::int64_t{0}, count);
-    return;
-  }
-  const std::int64_t pieces = (count + piece - 1) / piece;
-  pool->run(pieces, [&](std::int64_t p) { body(p * piece, std::min(count, (p + 1) * piece)); });
+  if (!pool || all <= piece) return body(Number{0}, count);
+  pool->run((all + piece - 1) / piece, [&](std::int64_t p) {
+    body(static_cast<Number>(p * piece), static_cast<Number>(std::min(all, (p + 1) * piece)));
+  });
+}
+
+// body(i) for every index, in such pieces.
+template <class Number, class Body>
+void parallel_each(Number count, std::int64_t cost, const Body& body) {
+  parallel_for(count, cost, [&](Number begin, Number end) {
+    const Body own(body);  // what it refers to stays in registers
+    for (Number i = begin; i < end; ++i) own(i);
+  });
 }
 
 }  // namespace gcnh

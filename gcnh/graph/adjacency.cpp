@@ -28,16 +28,17 @@ void filter_entries(Csr& a, const Keep& keep) {
   if (!a.values.empty()) a.values.resize(kept);
 }
 
-// Equal neighbours in a row become one entry holding their number. Without repeats no value array is made.
+// Equal neighbours in a row become one entry, the sum of their values: their number where there are none.
 void merge_repeats(Csr& a) {
-  a.values.assign(a.indices.size(), Real{1});
+  if (a.values.empty()) a.values.assign(a.indices.size(), Real{1});
   Offset begin = 0, kept = 0;
   for (Index u = 0; u < a.rows; ++u) {
     const Offset end = a.offsets[u + 1], row = kept;
     for (Offset e = begin; e < end; ++e) {
       if (kept > row && a.indices[kept - 1] == a.indices[e]) {
-        a.values[kept - 1] += 1;
+        a.values[kept - 1] += a.values[e];
       } else {
+        a.values[kept] = a.values[e];
         a.indices[kept++] = a.indices[e];
       }
     }
@@ -71,12 +72,17 @@ void for_each_in_either(const Csr& a, const Csr& b, Index u, const Visit& visit)
 
 }  // namespace
 
-Csr count_matrix(Index num_nodes, std::span<const Edge> edges) {
-  Csr by_target{num_nodes, num_nodes, std::vector<Offset>(num_nodes + 1), std::vector<Index>(edges.size()), {}};
+Csr adjacency_matrix(Index num_nodes, std::span<const Edge> edges, std::span<const Real> weights) {
+  Csr by_target{num_nodes, num_nodes, std::vector<Offset>(num_nodes + 1), std::vector<Index>(edges.size()),
+                std::vector<Real>(weights.size())};
   for (const Edge& edge : edges) ++by_target.offsets[edge.target + 1];
   std::partial_sum(by_target.offsets.begin(), by_target.offsets.end(), by_target.offsets.begin());
   std::vector<Offset> next(by_target.offsets.begin(), by_target.offsets.end() - 1);
-  for (const Edge& edge : edges) by_target.indices[next[edge.target]++] = edge.source;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const Offset to = next[edges[i].target]++;
+    by_target.indices[to] = edges[i].source;
+    if (!weights.empty()) by_target.values[to] = weights[i];
+  }
   Csr a = transpose(by_target);  // a stable counting sort by source: every row comes out ascending
   if (has_repeats(a)) merge_repeats(a);
   return a;

@@ -9,8 +9,9 @@
 
 namespace gcnh {
 
-// A[u][v] = how often the edge u -> v is listed. The ends must lie in 0..num_nodes-1.
-Csr count_matrix(Index num_nodes, std::span<const Edge> edges);
+// A[u][v] = the sum of the weights with which the edge u -> v is listed; without weights, how often it is. The ends
+// must lie in 0..num_nodes-1.
+Csr adjacency_matrix(Index num_nodes, std::span<const Edge> edges, std::span<const Real> weights = {});
 
 // max(A, A'), element by element.
 Csr symmetric_max(const Csr& a);

@@ -10,7 +10,7 @@
 namespace gcnh {
 namespace {
 
-void check_size(const Tables& tables, std::size_t found, const char* what, Index expected, const char* of) {
+void check_size(const Tables& tables, std::size_t found, const char* what, Offset expected, const char* of) {
   require(found == static_cast<std::size_t>(expected), tables.name, ": ", found, " ", what, " for ", expected, " ", of);
 }
 
@@ -19,6 +19,15 @@ void check_nodes(const Tables& tables, std::span<const Index> nodes, const std::
     require(node >= 0 && node < tables.num_nodes(), tables.name, ": ", where, ": node ", node, " outside 0..",
             tables.num_nodes() - 1);
   }
+}
+
+void check_weights(const Tables& tables) {
+  const std::vector<Real>& weights = tables.edge_weights;
+  if (weights.empty()) return;
+  check_size(tables, weights.size(), "edge weights", std::ssize(tables.edges), "edges");
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    require(weights[i] >= static_cast<Real>(kLeastWeight) && weights[i] <= static_cast<Real>(kMostWeight), tables.name,
+            ": edge ", i, ": weight ", weights[i], " outside ", kLeastWeight, "..", kMostWeight);
 }
 
 void check_edges(const Tables& tables) {
@@ -41,6 +50,7 @@ void check_tables(const Tables& tables) {
   if (!order.empty()) check_size(tables, order.size(), "file rows", num_nodes, "nodes");
   if (!names.empty()) check_size(tables, names.size(), "feature names", tables.features.cols(), "columns");
   check_edges(tables);
+  check_weights(tables);
   check_nodes(tables, tables.file_order, "file order");
   for (std::size_t s = 0; s < tables.splits.size(); ++s) {
     const Split& split = tables.splits[s];
@@ -106,6 +116,7 @@ void delete_unlabelled(Dataset& data) {
   data.adjacency = take_nodes(data.adjacency, new_number);
   take_nodes(data.published, new_number);
   data.features = take_rows(data.features, kept);
+  if (data.columns) data.columns = std::make_shared<const std::vector<Column>>(take_rows(*data.columns, kept));
   data.labels = take(data.labels, kept);
   if (!data.ids.empty()) data.ids = take(data.ids, kept);
   for (Split& split : data.splits) {
@@ -115,17 +126,20 @@ void delete_unlabelled(Dataset& data) {
   }
 }
 
-// Fills adjacency, num_edges and num_self_loops.
-void build_graph(Dataset& data, Csr counts, const View& view) {
-  if (view.duplicates == View::Duplicates::merge) counts.values = {};
-  Csr both = symmetric_max(counts);
+// Fills adjacency and the numbers of edges. Row u of `written` lists the nodes that u points to.
+void build_graph(Dataset& data, Csr written, const View& view) {
+  if (view.duplicates == View::Duplicates::merge && !data.weighted) written.values = {};
+  Csr both = symmetric_max(written);
   for (Index u = 0; u < both.rows; ++u) {
     for (Index v : both.row(u)) {
       data.num_edges += u < v ? 1 : 0;
       data.num_self_loops += u == v ? 1 : 0;
     }
   }
-  data.adjacency = view.direction == View::Direction::directed ? std::move(counts) : std::move(both);
+  data.num_one_way = both.nnz() - written.nnz();
+  if (view.direction == View::Direction::both) data.adjacency = std::move(both);
+  if (view.direction == View::Direction::out) data.adjacency = std::move(written);
+  if (view.direction == View::Direction::in) data.adjacency = transpose(written);
   if (view.self_loops == View::SelfLoops::drop) drop_loops(data.adjacency);
   drop_unit_values(data.adjacency);
 }
@@ -138,15 +152,18 @@ Dataset make_dataset(Tables tables, const View& view) {
   if (view.columns == View::Columns::shifted) shift_feature_columns(tables);
 
   Dataset data;
-  Csr counts = count_matrix(tables.num_nodes(), tables.edges);
-  tables.edges = {};  // the largest array of a large graph: gone before the next one is made
-  build_graph(data, std::move(counts), view);
+  data.weighted = !tables.edge_weights.empty();
+  Csr written = adjacency_matrix(tables.num_nodes(), tables.edges, tables.edge_weights);
+  tables.edges = {};  // the largest arrays of a large graph: gone before the next one is made
+  tables.edge_weights = {};
+  build_graph(data, std::move(written), view);
   data.name = std::move(tables.name);
   data.features = std::move(tables.features);
   data.labels = std::move(tables.labels);
   data.classes = std::move(tables.classes);
   data.ids = std::move(tables.ids);
   data.feature_names = std::move(tables.feature_names);
+  if (!tables.columns.empty()) data.columns = std::make_shared<const std::vector<Column>>(std::move(tables.columns));
   data.splits = std::move(tables.splits);
   data.published = std::move(tables.published);
   for (Split& split : data.splits) {

@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "gcnh/base/csr.h"
 #include "gcnh/base/options.h"
+#include "gcnh/graph/columns.h"
 #include "gcnh/graph/features.h"
 
 namespace gcnh {
@@ -34,15 +36,20 @@ struct Derived {
 // Matrices between the nodes that were published with a graph, by name; each is read when called.
 using PublishedMatrices = std::map<std::string, std::function<std::vector<Csr>()>>;
 
+// Weights that sums and products of them stay finite with, and above 0.
+inline constexpr double kLeastWeight = 1e-15, kMostWeight = 1e15;
+
 // The files' contents, rows placed by node id, before any cleaning.
 struct Tables {
   std::string name;
-  std::vector<Edge> edges;  // as written: direction, repeats and loops included
+  std::vector<Edge> edges;         // as written: direction, repeats and loops included
+  std::vector<Real> edge_weights;  // of every edge, in kLeastWeight..kMostWeight; empty: all 1
   Features features;
   std::vector<int> labels;                 // class number, -1: unlabelled
   std::vector<std::string> classes;        // class names
   std::vector<std::string> ids;            // node ids as the user wrote them; empty: the row numbers
   std::vector<std::string> feature_names;  // empty: the column numbers
+  std::vector<Column> columns;             // of a table with typed columns, which `features` then only describe
   std::vector<Split> splits;               // empty when the source brings none
   std::vector<Index> file_order;           // id of the k-th row of the file; empty when rows stand in id order
   PublishedMatrices published;
@@ -53,14 +60,14 @@ struct Tables {
 
 // How tables become a dataset. The defaults are the `clean` view; recipes describe what each paper's code did.
 struct View {
-  enum class Direction { undirected, directed };
+  enum class Direction { both, out, in };
   enum class Duplicates { merge, count };
   enum class SelfLoops { drop, keep };
   enum class Unlabelled { keep, remove };
   enum class Rows { by_id, by_file };
   enum class Columns { by_index, shifted };
 
-  Direction direction = Direction::undirected;
+  Direction direction = Direction::both;
   Duplicates duplicates = Duplicates::merge;
   SelfLoops self_loops = SelfLoops::drop;
   Unlabelled unlabelled = Unlabelled::keep;
@@ -68,15 +75,19 @@ struct View {
   Columns columns = Columns::by_index;
 
   void visit(auto&& f) {
-    f("direction", direction, "edges");
-    f("duplicates", duplicates, "edges that are written several times");
+    f("direction", direction, "whom a node receives from");
+    f("duplicates", duplicates, "edges that are written several times; weights that they were given are added up");
     f("self_loops", self_loops, "edges from a node to itself");
     f("unlabelled", unlabelled, "nodes without a label");
     f("rows", rows, "where the features of a node stand");
     f("columns", columns, "where a feature stands");
   }
 };
-inline Words words_of(View::Direction) { return {{"undirected", "largest of A and A'"}, {"directed", "as written"}}; }
+inline Words words_of(View::Direction) {
+  return {{"both", "either way, the larger of two weights"},
+          {"out", "those it points to"},
+          {"in", "those that point to it"}};
+}
 inline Words words_of(View::Duplicates) {
   return {{"merge", "weight 1"}, {"count", "an edge's weight is how often it is written"}};
 }
@@ -91,16 +102,19 @@ inline Words words_of(View::Columns) {
 
 struct Dataset {
   std::string name;
-  Csr adjacency;  // row u lists the nodes u receives from; weights where the view counts repeats
+  Csr adjacency;          // row u lists the nodes u receives from; values where edges have weights or repeats count
+  bool weighted = false;  // whether its values are weights that the edges were given
   Features features;
   std::vector<int> labels;  // -1: unlabelled
   std::vector<std::string> classes;
   std::vector<std::string> ids;  // empty: the row numbers
   std::vector<std::string> feature_names;
-  std::vector<Split> splits;  // labelled nodes only
+  std::shared_ptr<const std::vector<Column>> columns;  // what features are made from, split by split; else null
+  std::vector<Split> splits;                           // labelled nodes only
   PublishedMatrices published;
   Derived derived;            // for models that ask for it (ModelType::derive), else empty
   Offset num_edges = 0;       // distinct undirected edges without loops in the source, whatever the view
+  Offset num_one_way = 0;     // those of them that are written in one direction only
   Offset num_self_loops = 0;  // distinct loops in the source
 
   Index num_nodes() const { return adjacency.rows; }

@@ -145,4 +145,17 @@ Degrees measure_degrees(const Dataset& data) {
           (degrees[(n - 1) / 2] + degrees[n / 2]) / 2.0, degrees.back(), static_cast<Index>(isolated)};
 }
 
+Weights measure_weights(const Dataset& data) {
+  const Csr& a = data.adjacency;
+  if (a.nnz() == 0) return {};
+  double sum = 0;
+  Real min = a.value(0), max = min;
+  for (Offset e = 0; e < a.nnz(); ++e) {
+    sum += static_cast<double>(a.value(e));
+    min = std::min(min, a.value(e));
+    max = std::max(max, a.value(e));
+  }
+  return {static_cast<double>(min), sum / static_cast<double>(a.nnz()), static_cast<double>(max)};
+}
+
 }  // namespace gcnh

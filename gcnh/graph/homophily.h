@@ -38,4 +38,13 @@ struct Degrees {
 
 Degrees measure_degrees(const Dataset& data);
 
+// Of the entries of the adjacency; 0 without any.
+struct Weights {
+  double min = 0;
+  double mean = 0;
+  double max = 0;
+};
+
+Weights measure_weights(const Dataset& data);
+
 }  // namespace gcnh

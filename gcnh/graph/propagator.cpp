@@ -31,12 +31,12 @@ std::span<const Offset> Propagator::source() const {
   return both_->source;
 }
 
-Csr mean_rows(Csr a) {
+Csr mean_rows(Csr a, Real epsilon) {
   if (a.values.empty()) a.values.assign(a.indices.size(), Real{1});
   for (Index u = 0; u < a.rows; ++u) {
     Real sum = 0;
     for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) sum += a.values[e];
-    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) a.values[e] /= sum + Real(1e-6);
+    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) a.values[e] /= sum + epsilon;
   }
   return a;
 }

@@ -45,8 +45,10 @@ class Propagator {
   std::shared_ptr<Both> both_;
 };
 
-// A with each row divided by (row sum + 1e-6), as GCNH's mean aggregation takes it.
-Csr mean_rows(Csr a);
+// A with each row divided by (row sum + epsilon). GCNH's mean aggregation takes this one; weights, which may be as
+// small as that, take 0.
+constexpr Real kMeanEpsilon = Real(1e-6);
+Csr mean_rows(Csr a, Real epsilon = kMeanEpsilon);
 
 // D^-1/2 (A + I) D^-1/2 with the row sums of A + I as degrees on both sides.
 Csr symmetric_normalized_with_loops(const Csr& a);

@@ -1,7 +1,8 @@
 // Feature scaling that can be fitted on one table and applied to another, so that new nodes see what training saw.
 #pragma once
 
-#include "gcnh/graph/dataset.h"
+#include "gcnh/base/options.h"
+#include "gcnh/graph/features.h"
 
 namespace gcnh {
 

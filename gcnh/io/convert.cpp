@@ -33,6 +33,7 @@ class Converter {
   Converted to_npz() {
     check_free({to_});
     note_names(true);
+    if (!tables_.edge_weights.empty()) out_.notes.emplace_back("weights of edges are not part of .npz");
     write_npz_graph(to_, tables_);
     out_.files = {to_};
     out_.flags = "--data " + to_.string();
@@ -47,8 +48,10 @@ class Converter {
     out_.flags = join("--nodes ", nodes.string(), " --edges ", edges.string());
     if (table.id != "id") out_.flags += " --id " + table.id;
     if (table.label != "label") out_.flags += " --label " + table.label;
-    for (std::size_t k = 0; k < table.splits.size(); ++k)  // one is read, the others are no features
-      out_.flags += (k == 0 ? " --split-column " : k == 1 ? " --ignore " : ",") + table.splits[k];
+    for (std::size_t k = 0; k < table.splits.size(); ++k)
+      out_.flags += (k == 0 ? " --split-column " : ",") + table.splits[k];
+    if (!tables_.edge_weights.empty()) out_.flags += " --weight weight";
+    if (tables_.features.cols() > 0) out_.flags += " --features num:rest";
     write({{nodes, table.text}, {edges, edge_table(tables_)}});
     return out_;
   }
@@ -146,6 +149,8 @@ class Converter {
   }
 
   void note_splits() {
+    if (!tables_.edge_weights.empty())
+      out_.notes.push_back(join("weights of edges are not part of ", to_.extension().string()));
     if (!tables_.splits.empty())
       out_.notes.push_back(
           join(counted(std::ssize(tables_.splits), "split"), " left out: not part of ", to_.extension().string()));

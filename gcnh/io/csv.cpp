@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <unordered_map>
 
-#include "gcnh/io/arrays.h"
 #include "gcnh/io/labels.h"
+#include "gcnh/io/node_columns.h"
 #include "gcnh/io/rows.h"
-#include "gcnh/io/splits.h"
+#include "gcnh/io/split_table.h"
 #include "gcnh/io/text.h"
 #include "gcnh/io/unpack.h"
 
@@ -25,9 +26,9 @@ struct Nodes {
   std::vector<std::string> ids;
   std::vector<int> lines;
   std::vector<std::string> labels;
-  std::vector<std::string> sets;
-  std::vector<std::string> feature_names;
-  std::vector<Real> features;  // row-major
+  std::vector<Split> splits;
+  std::vector<std::string> header;
+  std::vector<Column> columns;
 };
 
 std::optional<std::size_t> optional_column(const Rows& rows, const std::string& name, const std::string& field = "") {
@@ -49,22 +50,6 @@ void add_id(const Rows& rows, const std::string& id, Nodes& out) {
   out.lines.push_back(rows.line());
 }
 
-Real parse_feature(const Rows& rows, std::size_t column) {
-  const std::string& text = rows.row()[column];
-  const auto value = parse_number<double>(text);
-  const Real stored = static_cast<Real>(value.value_or(0));
-  if (value && std::isfinite(stored)) return stored;
-  const char* problem = value ? " is too large" : " is not a number";
-  rows.fail("column ", quote(rows.header()[column]), ": ", text.empty() ? "the cell is empty" : quote(text) + problem,
-            text.empty() ? "; write a number, for example 0" : "; `ignore` leaves a column out");
-}
-
-void add_set(const Rows& rows, const std::string& set, Nodes& out) {
-  if (set != "train" && set != "val" && set != "test" && !set.empty())
-    rows.fail("split ", quote(set), "; allowed: train, val, test or nothing");
-  out.sets.push_back(set);
-}
-
 Nodes read_nodes(const CsvSource& from) {
   const std::unique_ptr<Rows> table = open_rows(from.nodes, from.database);
   Rows& rows = *table;
@@ -76,43 +61,60 @@ Nodes read_nodes(const CsvSource& from) {
   const std::optional<std::size_t> label =
       has_label ? optional_column(rows, from.label, unless_given("label", from.label, &CsvSource::label))
                 : std::nullopt;
-  const std::optional<std::size_t> split = optional_column(rows, from.split);
-  std::set<std::size_t> ignored;
-  for (const std::string& name : from.ignore) ignored.insert(rows.column(name));
-  std::vector<std::size_t> columns;
+  const std::vector<std::size_t> splits = split_columns(rows, from.split);
+  std::set<std::size_t> taken(splits.begin(), splits.end());
+  taken.insert(id);
+  if (label) taken.insert(*label);
+  NodeColumns columns(rows, taken, from.features, from.missing);
   Nodes out;
-  for (std::size_t c = 0; c < rows.header().size(); ++c) {
-    if (c == id || c == label || c == split || ignored.contains(c)) continue;
-    columns.push_back(c);
-    out.feature_names.push_back(rows.header()[c]);
-  }
+  out.header = rows.header();
+  out.splits.resize(splits.size());
   while (rows.next()) {
     add_id(rows, rows.row()[id], out);
     out.labels.push_back(label ? rows.row()[*label] : "");
-    if (split) add_set(rows, rows.row()[*split], out);
-    for (std::size_t c : columns) out.features.push_back(parse_feature(rows, c));
+    if (is_missing(out.labels.back(), from.missing_labels)) out.labels.back() = "";
+    for (std::size_t s = 0; s < splits.size(); ++s)
+      add_to_split(rows, splits[s], static_cast<Index>(out.ids.size()) - 1, out.splits[s]);
+    columns.add(rows);
   }
   require(!out.ids.empty(), from.nodes, ": no nodes");
+  out.columns = columns.parse(from.nodes);
   return out;
 }
 
 // What is worth knowing about the edge table, though nothing is wrong.
-void add_notes(const Rows& rows, const std::string& path, std::size_t source, std::size_t target, bool empty,
+void add_notes(const Rows& rows, const std::string& path, const std::set<std::size_t>& used, bool empty,
                std::vector<std::string>& out) {
   std::vector<std::string> unused;
   for (std::size_t c = 0; c < rows.header().size(); ++c)
-    if (c != source && c != target) unused.push_back(rows.header()[c]);
+    if (!used.contains(c)) unused.push_back(rows.header()[c]);
   if (!unused.empty())
     out.push_back(join(path, ": ", plural(std::ssize(unused), "column"), " not used: ", list_words(unused)));
   if (empty) out.push_back(path + " has no edges: every model sees the nodes alone");
 }
 
-std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of, std::vector<std::string>& notes) {
+Real parse_weight(const Rows& rows, std::size_t column) {
+  const std::string& text = rows.row()[column];
+  const auto weight = parse_number<double>(text);
+  if (weight && *weight >= kLeastWeight && *weight <= kMostWeight) return static_cast<Real>(*weight);
+  const char* fix = !weight        ? " is not a number; every edge has a weight above 0"
+                    : *weight == 0 ? " is no weight; leave the edge out, or give it one above 0"
+                    : *weight < 0  ? " is below 0; weights are above 0: leave the edge out, or take another column"
+                                   : " is outside 1e-15..1e15; divide all weights by the same number";
+  rows.fail("column ", quote(rows.header()[column]), ": ",
+            text.empty() ? "the cell is empty; every edge has a weight above 0" : quote(text) + fix);
+}
+
+// Fills edges, their weights and notes.
+void read_edges(const CsvSource& from, const Ids& number_of, Tables& out) {
   const std::unique_ptr<Rows> table = open_rows(from.edges, from.database);
   Rows& rows = *table;
   rows.require_header({from.source, from.target}, [&](const std::string& cell) { return number_of.contains(cell); });
   const std::size_t source = rows.column(from.source, unless_given("source", from.source, &CsvSource::source));
   const std::size_t target = rows.column(from.target, unless_given("target", from.target, &CsvSource::target));
+  const std::optional<std::size_t> weight = optional_column(rows, from.weight);
+  require(weight != source && weight != target, from.edges, ": column ", quote(from.weight),
+          " holds node ids; `weight` names another");
   const std::string nodes =
       from.database.empty() ? std::filesystem::path(from.nodes).filename().string() : quote(from.nodes);
   const auto node = [&](std::size_t column) {
@@ -123,26 +125,62 @@ std::vector<Edge> read_edges(const CsvSource& from, const Ids& number_of, std::v
       rows.fail("node ", quote(id), " is not in ", nodes, "; add a row for it there, or leave the edge out");
     return found->second;
   };
-  std::vector<Edge> out;
   while (rows.next()) {
     const Index begin = node(source);
-    out.push_back({begin, node(target)});
+    out.edges.push_back({begin, node(target)});
+    if (weight) out.edge_weights.push_back(parse_weight(rows, *weight));
   }
-  add_notes(rows, from.edges, source, target, out.empty(), notes);
-  return out;
+  std::set<std::size_t> used = {source, target};
+  if (weight) used.insert(*weight);
+  add_notes(rows, from.edges, used, out.edges.empty(), out.notes);
 }
 
-std::vector<Split> make_splits(const CsvSource& from, const std::vector<std::string>& sets, const Tables& tables) {
-  std::vector<Split> out(1);
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    const auto node = static_cast<Index>(i);
-    if (sets[i] == "train") out[0].train.push_back(node);
-    if (sets[i] == "val") out[0].val.push_back(node);
-    if (sets[i] == "test") out[0].test.push_back(node);
+// The second table: its rows are found by the ids of the nodes.
+void add_more_columns(const CsvSource& from, const Ids& number_of, Tables& out) {
+  const std::unique_ptr<Rows> rows = open_rows(from.more);
+  const std::size_t key = rows->column(from.key, "key");
+  NodeColumns columns(*rows, {key}, from.features, from.missing);
+  std::vector<std::vector<std::size_t>> rows_of(number_of.size());
+  std::int64_t strangers = 0;
+  for (std::size_t row = 0; rows->next(); ++row) {
+    const auto found = number_of.find(rows->row()[key]);
+    if (found == number_of.end()) {
+      ++strangers;
+    } else {
+      rows_of[found->second].push_back(row);
+    }
+    columns.add(*rows);
   }
-  drop_unlabelled(out, tables.labels);
-  require(!out[0].train.empty(), from.nodes, ": column ", quote(from.split), " has no 'train' row with a label");
-  return out;
+  columns.gather(rows_of);
+  for (Column& column : columns.parse(from.more)) {
+    for (const Column& other : out.columns)
+      require(other.spec.name != column.spec.name, from.more, ": column ", quote(column.spec.name), " is in ",
+              from.nodes, " as well; rename one of them");
+    out.columns.push_back(std::move(column));
+  }
+  if (strangers > 0)
+    out.notes.push_back(join(from.more, ": ", counted(strangers, "row"), " of nodes that ", from.nodes, " lacks"));
+}
+
+// A name that was declared and is nowhere is a slip, or a table that does not fit a model.
+void check_declared(const CsvSource& from, std::vector<std::string> names, const Tables& tables) {
+  std::vector<std::string> absent;
+  for (const Column& column : tables.columns)
+    if (std::find(names.begin(), names.end(), column.spec.name) == names.end()) names.push_back(column.spec.name);
+  for (const ColumnSpec& column : from.features.columns)
+    if (std::find(names.begin(), names.end(), column.name) == names.end()) absent.push_back(column.name);
+  if (absent.empty() || from.features.may_lack) return;
+  fail(Status::data, from.nodes, ": no ", plural(std::ssize(absent), "column"), " ", list_words(absent),
+       "; columns: ", list_words(names), absent.size() == 1 ? did_you_mean(absent[0], names) : "");
+}
+
+// The features of all nodes, as far as they need no fitting: what is told of the data, and its fingerprint.
+void describe_all(Tables& tables, Index num_nodes) {
+  std::vector<Index> all(num_nodes);
+  std::iota(all.begin(), all.end(), 0);
+  const Schema schema = fit_schema(tables.columns, all, Scale::none);
+  tables.features = encode(schema, tables.columns, num_nodes);
+  tables.feature_names = schema.feature_names();
 }
 
 }  // namespace
@@ -151,7 +189,7 @@ void read_edge_table(const CsvSource& from, Tables& out) {
   Ids number_of;
   for (Index node = 0; node < out.num_nodes(); ++node)
     number_of[out.ids.empty() ? std::to_string(node) : out.ids[node]] = node;
-  out.edges = read_edges(from, number_of, out.notes);
+  read_edges(from, number_of, out);
 }
 
 Tables read_csv(const CsvSource& from) {
@@ -161,12 +199,13 @@ Tables read_csv(const CsvSource& from) {
   number_labels(nodes.labels, out);
   require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",
           quote(from.label), " is blank in every row");
-  if (!from.edges.empty()) out.edges = read_edges(from, nodes.number_of, out.notes);
-  const Index num_features = to_index(static_cast<std::int64_t>(nodes.feature_names.size()), from.nodes, "columns");
-  out.features = to_features(static_cast<Index>(nodes.ids.size()), num_features, nodes.features);
+  out.columns = std::move(nodes.columns);
+  if (!from.more.empty()) add_more_columns(from, nodes.number_of, out);
+  check_declared(from, std::move(nodes.header), out);
+  if (!from.edges.empty()) read_edges(from, nodes.number_of, out);
+  describe_all(out, static_cast<Index>(nodes.ids.size()));
   out.ids = std::move(nodes.ids);
-  out.feature_names = std::move(nodes.feature_names);
-  if (!from.split.empty()) out.splits = make_splits(from, nodes.sets, out);
+  out.splits = finish_splits(std::move(nodes.splits), out.labels, from.split, from.nodes);
   return out;
 }
 

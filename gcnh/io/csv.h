@@ -1,10 +1,11 @@
-// A graph from two tables: nodes with an id, a label and numeric features, and edges naming two ids.
+// A graph from two tables: nodes with an id, a label and columns of any kind, and edges naming two ids.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "gcnh/graph/dataset.h"
+#include "gcnh/io/feature_spec.h"
 
 namespace gcnh {
 
@@ -16,9 +17,15 @@ struct CsvSource {
   bool label_required = true;     // false: the label column may be absent, as in data that asks for predictions
   std::string source = "source";  // columns of the edge table; a note names the others
   std::string target = "target";
-  std::string labels = "";               // file with the labels of nodes that are a matrix (read_graph_files)
-  std::string split = "";                // column with train, val, test or nothing; empty: there is none
-  std::vector<std::string> ignore = {};  // columns of the node table that are neither of these nor features
+  std::string weight = "";  // column of weights above 0; empty: all edges weigh 1
+  std::string labels = "";  // file with the labels of nodes that are a matrix (read_graph_files)
+  std::vector<std::string> split =
+      {};                     // columns of the node table with train, val, test or nothing, one for every split
+  FeatureSpec features = {};  // kinds of its other columns, where they are not to be found by looking
+  std::vector<std::string> missing = {};  // words in a feature's cell that stand for no value, as an empty cell does
+  std::vector<std::string> missing_labels = {};  // and in a label's
+  std::string more = "";                         // a second table of features; empty: there is none
+  std::string key = "id";                        // its column of node ids; a node may have several rows
 };
 
 // The edges alone, between nodes that are there already; those without ids go by their row, from 0.

@@ -49,7 +49,7 @@ std::string kind_of(std::string_view bytes, const std::string& path) {
   if (bytes.starts_with("PAR1") && (bytes.ends_with("PAR1") || bytes.find('\0') != bytes.npos))
     return "is a Parquet file; save the table as CSV";
   if (bytes.starts_with("\x93NUMPY"sv)) return "is a NumPy array; save it as CSV with a line of column names";
-  if (is_safetensors(bytes)) return "is a model file (safetensors); gcnh predict --model takes it";
+  if (is_safetensors(bytes)) return "is a model file (safetensors); predict takes it as `model`";
   if (is_web_page(bytes)) return "is a web page; download the file itself, not the page that shows it";
   return "";
 }

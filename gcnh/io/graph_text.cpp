@@ -121,9 +121,13 @@ NodeTable node_table(const Tables& tables) {
 }
 
 std::string edge_table(const Tables& tables) {
-  std::string out = "source,target\n";
-  for (Edge edge : tables.edges)
-    out += csv_field(node_id(tables, edge.source)) + "," + csv_field(node_id(tables, edge.target)) + "\n";
+  const bool weighted = !tables.edge_weights.empty();
+  std::string out = weighted ? "source,target,weight\n" : "source,target\n";
+  for (std::size_t e = 0; e < tables.edges.size(); ++e) {
+    const Edge edge = tables.edges[e];
+    out += csv_field(node_id(tables, edge.source)) + "," + csv_field(node_id(tables, edge.target));
+    out += weighted ? fmt::format(",{}\n", tables.edge_weights[e]) : "\n";
+  }
   return out;
 }
 
@@ -175,9 +179,11 @@ std::string gexf_text(const Tables& tables) {
                                              xml_text(words[node]));
   }
   out += "</nodes>\n<edges>\n";
-  for (std::size_t e = 0; e < tables.edges.size(); ++e)
-    out += fmt::format("<edge id=\"{}\" source=\"{}\" target=\"{}\"/>\n", e, tables.edges[e].source,
-                       tables.edges[e].target);
+  for (std::size_t e = 0; e < tables.edges.size(); ++e) {
+    const std::string weight = tables.edge_weights.empty() ? "" : fmt::format(" weight=\"{}\"", tables.edge_weights[e]);
+    out += fmt::format("<edge id=\"{}\" source=\"{}\" target=\"{}\"{}/>\n", e, tables.edges[e].source,
+                       tables.edges[e].target, weight);
+  }
   return out + "</edges>\n</graph>\n</gexf>\n";
 }
 

@@ -4,39 +4,25 @@
 // Kingma and Ba, ICLR 2015, arXiv:1412.6980; they differ in whether eps is compared with the corrected root.
 #include <cmath>
 
-#include "gcnh/base/parallel.h"
-#include "gcnh/kernels/kernels.h"
-
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/adam.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "gcnh/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-// One vector of parameters.
-template <class Tag>
-HWY_INLINE void update(Tag d, const AdamStep& s, Real* w, Real* grad, Real* m, Real* v) {
-  const auto weight = hn::LoadU(d, w);
-  const auto g = hn::Add(hn::LoadU(d, grad), hn::Mul(hn::Set(d, s.weight_decay), weight));
-  const auto m1 = hn::Add(hn::Mul(hn::Set(d, Real(0.9)), hn::LoadU(d, m)), hn::Mul(hn::Set(d, Real(1 - 0.9)), g));
-  const auto v1 =
-      hn::Add(hn::Mul(hn::Set(d, Real(0.999)), hn::LoadU(d, v)), hn::Mul(hn::Set(d, Real(1 - 0.999)), hn::Mul(g, g)));
-  const auto root = hn::Add(hn::Mul(hn::Sqrt(v1), hn::Set(d, s.root_factor)), hn::Set(d, s.epsilon));
-  hn::StoreU(hn::Sub(weight, hn::Mul(hn::Set(d, s.step_size), hn::Div(m1, root))), d, w);
-  hn::StoreU(m1, d, m);
-  hn::StoreU(v1, d, v);
-  hn::StoreU(hn::Zero(d), d, grad);
-}
-
-void adam_range(const AdamStep& s, std::int64_t begin, std::int64_t end, Real* w, Real* grad, Real* m, Real* v) {
-  const hn::ScalableTag<Real> d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  std::int64_t i = begin;
-  for (; i + lanes <= end; i += lanes) update(d, s, w + i, grad + i, m + i, v + i);
-  for (; i < end; ++i) update(hn::CappedTag<Real, 1>(), s, w + i, grad + i, m + i, v + i);
+void adam(const AdamStep& s, std::span<Real> w, std::span<Real> grad, std::span<Real> m, std::span<Real> v) {
+  parallel_vectors(w.size(), 8, [=](auto d, std::size_t i) HWY_ATTR {
+    const auto weight = hn::LoadU(d, &w[i]);
+    const auto g = hn::Add(hn::LoadU(d, &grad[i]), hn::Mul(hn::Set(d, s.weight_decay), weight));
+    const auto m1 = hn::Add(hn::Mul(hn::Set(d, Real(0.9)), hn::LoadU(d, &m[i])), hn::Mul(hn::Set(d, Real(1 - 0.9)), g));
+    const auto v1 = hn::Add(hn::Mul(hn::Set(d, Real(0.999)), hn::LoadU(d, &v[i])),
+                            hn::Mul(hn::Set(d, Real(1 - 0.999)), hn::Mul(g, g)));
+    const auto root = hn::Add(hn::Mul(hn::Sqrt(v1), hn::Set(d, s.root_factor)), hn::Set(d, s.epsilon));
+    hn::StoreU(hn::Sub(weight, hn::Mul(hn::Set(d, s.step_size), hn::Div(m1, root))), d, &w[i]);
+    hn::StoreU(m1, d, &m[i]);
+    hn::StoreU(v1, d, &v[i]);
+    hn::StoreU(hn::Zero(d), d, &grad[i]);
+  });
 }
 
 }  // namespace gcnh::kernels::HWY_NAMESPACE
@@ -45,7 +31,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gcnh::kernels {
 
-HWY_EXPORT(adam_range);
+HWY_EXPORT(adam);
 
 AdamStep::AdamStep(double lr, double weight_decay_, std::int64_t step, AdamForm form)
     : weight_decay(static_cast<Real>(weight_decay_)) {
@@ -58,9 +44,7 @@ AdamStep::AdamStep(double lr, double weight_decay_, std::int64_t step, AdamForm 
 }
 
 void adam(const AdamStep& s, std::span<Real> w, std::span<Real> grad, std::span<Real> m, std::span<Real> v) {
-  parallel_for(static_cast<std::int64_t>(w.size()), 8, [&](std::int64_t begin, std::int64_t end) {
-    HWY_DYNAMIC_DISPATCH(adam_range)(s, begin, end, w.data(), grad.data(), m.data(), v.data());
-  });
+  HWY_DYNAMIC_DISPATCH(adam)(s, w, grad, m, v);
 }
 
 }  // namespace gcnh::kernels

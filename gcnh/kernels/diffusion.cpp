@@ -1,21 +1,13 @@
 // Diffusion with a d x d block per edge. For a few vectors of channels the d coordinates of a node stay in registers
 // while its edges run by; products of stalks keep d x d sums there. Sums over channels are taken in vectors of 32 bytes
 // at most, so that AVX2 and AVX-512 add in the same order.
-#include "gcnh/base/parallel.h"
-#include "gcnh/kernels/kernels.h"
 #include "gcnh/kernels/sheaf.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/diffusion.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "gcnh/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<Real>;
-constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
 
 struct Operands {
   const EdgeList& g;
@@ -84,7 +76,7 @@ void diffuse_nodes(const Operands& o, Index begin, Index end) {
 }
 
 std::int64_t cost_of_node(const EdgeList& g, const StalkPart& part) {
-  return (g.rows.nnz() / std::max<Index>(1, g.num_nodes()) + 1) * part.d * part.d * part.channels;
+  return g.rows.per_row() * part.d * part.d * part.channels;
 }
 
 void diffuse_all(const EdgeList& g, const StalkPart& part, const Matrix& diagonal, const Matrix& blocks,
@@ -92,20 +84,11 @@ void diffuse_all(const EdgeList& g, const StalkPart& part, const Matrix& diagona
   constexpr decltype(&diffuse_nodes<1>) kOf[] = {diffuse_nodes<1>, diffuse_nodes<2>, diffuse_nodes<3>, diffuse_nodes<4>,
                                                  diffuse_nodes<5>};
   const Offset skip = Offset{part.first} * part.channels;
-  const Operands o{g,
-                   Offset{part.coordinates} * part.channels,
-                   part.channels,
-                   diagonal.data(),
-                   blocks.data(),
-                   x.data() + skip,
-                   y.data() + skip,
-                   add};
-  parallel_for(g.num_nodes(), cost_of_node(g, part), [&](std::int64_t begin, std::int64_t end) {
-    kOf[part.d - 1](o, static_cast<Index>(begin), static_cast<Index>(end));
-  });
+  const Offset stride = Offset{part.coordinates} * part.channels;
+  const Operands o{g, stride, part.channels, diagonal.data(), blocks.data(), x.data() + skip, y.data() + skip, add};
+  parallel_for(g.num_nodes(), cost_of_node(g, part), [&](Index begin, Index end) { kOf[part.d - 1](o, begin, end); });
 }
 
-using SumTag = hn::CappedTag<Real, 32 / sizeof(Real)>;
 using SumVec = hn::Vec<SumTag>;
 constexpr Index kSumLanes = static_cast<Index>(hn::MaxLanes(SumTag()));
 
@@ -165,42 +148,30 @@ void products_of_nodes(const EdgeList& g, const StalkPart& part, const Real* x, 
   }
 }
 
-void products_all(const EdgeList& g, const StalkPart& part, const Matrix& x, const Matrix& dy, Matrix& ddiagonal,
-                  Matrix& dblocks) {
+void diffuse_backward_add(const EdgeList& g, const StalkPart& part, const Matrix& x, const Matrix& dy,
+                          Matrix& ddiagonal, Matrix& dblocks) {
   constexpr decltype(&products_of_nodes<1>) kOf[] = {products_of_nodes<1>, products_of_nodes<2>, products_of_nodes<3>,
                                                      products_of_nodes<4>, products_of_nodes<5>};
   const Offset skip = Offset{part.first} * part.channels;
-  parallel_for(g.num_nodes(), cost_of_node(g, part), [&](std::int64_t begin, std::int64_t end) {
-    kOf[part.d - 1](g, part, x.data() + skip, dy.data() + skip, static_cast<Index>(begin), static_cast<Index>(end),
-                    ddiagonal, dblocks);
+  parallel_for(g.num_nodes(), cost_of_node(g, part), [&](Index begin, Index end) {
+    kOf[part.d - 1](g, part, x.data() + skip, dy.data() + skip, begin, end, ddiagonal, dblocks);
   });
 }
 
 // y_u[i] (+)= sum_j left[i][j] x_u[j]
-void left_nodes(const Matrix& left, Index channels, const Real* x, bool add, Index begin, Index end, Real* y) {
-  const Index f = left.rows();
-  const auto columns = [&](auto tag, const Real* from, Real* to) HWY_ATTR {
-    for (Index i = 0; i < f; ++i) {
-      auto acc = add ? hn::LoadU(tag, to + i * channels) : hn::Zero(tag);
-      for (Index j = 0; j < f; ++j)
-        acc = hn::MulAdd(hn::Set(tag, left(i, j)), hn::LoadU(tag, from + j * channels), acc);
-      hn::StoreU(acc, tag, to + i * channels);
-    }
-  };
-  for (Index u = begin; u < end; ++u) {
-    const Real* from = x + Offset{u} * f * channels;
-    Real* to = y + Offset{u} * f * channels;
-    Index c = 0;
-    for (; c + kLanes <= channels; c += kLanes) columns(Tag(), from + c, to + c);
-    for (; c < channels; ++c) columns(hn::CappedTag<Real, 1>(), from + c, to + c);
-  }
-}
-
 void left_all(const Matrix& left, Index channels, const Matrix& x, bool add, Matrix& y) {
   const Index f = left.rows();
-  const auto nodes = static_cast<std::int64_t>(x.size() / (static_cast<std::size_t>(f) * channels));
-  parallel_for(nodes, std::int64_t{f} * f * channels, [&](std::int64_t begin, std::int64_t end) {
-    left_nodes(left, channels, x.data(), add, static_cast<Index>(begin), static_cast<Index>(end), y.data());
+  const Offset stride = Offset{f} * channels;
+  parallel_each(static_cast<Index>(static_cast<Offset>(x.size()) / stride), f * stride, [&](Index u) {
+    each_vector(Index{0}, channels, [&, from = x.data() + u * stride, to = y.data() + u * stride](auto tag, Index c) {
+      for (Index i = 0; i < f; ++i) {
+        Real* const at = to + i * channels + c;
+        auto acc = add ? hn::LoadU(tag, at) : hn::Zero(tag);
+        for (Index j = 0; j < f; ++j)
+          acc = hn::MulAdd(hn::Set(tag, left(i, j)), hn::LoadU(tag, from + j * channels + c), acc);
+        hn::StoreU(acc, tag, at);
+      }
+    });
   });
 }
 
@@ -221,7 +192,7 @@ HWY_AFTER_NAMESPACE();
 namespace gcnh::kernels {
 
 HWY_EXPORT(diffuse_all);
-HWY_EXPORT(products_all);
+HWY_EXPORT(diffuse_backward_add);
 HWY_EXPORT(left_all);
 HWY_EXPORT(left_products);
 
@@ -237,7 +208,7 @@ void diffuse_add(const EdgeList& g, const StalkPart& part, const Matrix& diagona
 
 void diffuse_backward_add(const EdgeList& g, const StalkPart& part, const Matrix& x, const Matrix& dy,
                           Matrix& ddiagonal, Matrix& dblocks) {
-  HWY_DYNAMIC_DISPATCH(products_all)(g, part, x, dy, ddiagonal, dblocks);
+  HWY_DYNAMIC_DISPATCH(diffuse_backward_add)(g, part, x, dy, ddiagonal, dblocks);
 }
 
 void left_product(const Matrix& left, Index channels, const Matrix& x, Matrix& y) {
@@ -253,14 +224,10 @@ void left_product_backward_add(Index channels, const Matrix& x, const Matrix& dy
   const Index nodes = static_cast<Index>(x.size() / (static_cast<std::size_t>(dleft.rows()) * channels));
   const Index part = std::max<Index>(1024, (nodes + 63) / 64);
   std::vector<Matrix> sums((nodes + part - 1) / part, Matrix(dleft.rows(), dleft.cols()));
-  parallel_for(static_cast<std::int64_t>(sums.size()), std::int64_t{1} << 20,
-               [&](std::int64_t begin, std::int64_t end) {
-                 for (std::int64_t p = begin; p < end; ++p) {
-                   const Index first = static_cast<Index>(p) * part;
-                   HWY_DYNAMIC_DISPATCH(left_products)
-                   (x.data(), dy.data(), channels, first, std::min(nodes, first + part), sums[p]);
-                 }
-               });
+  parallel_each(static_cast<Index>(sums.size()), 1 << 20, [&](Index p) {
+    HWY_DYNAMIC_DISPATCH(left_products)
+    (x.data(), dy.data(), channels, p * part, std::min(nodes, (p + 1) * part), sums[p]);
+  });
   for (const Matrix& sum : sums) add(sum, dleft);
 }
 

@@ -3,13 +3,8 @@
 // vectorise it; the numbers are those of Rng::block.
 #include <cmath>
 
-#include "gcnh/base/parallel.h"
-#include "gcnh/kernels/kernels.h"
-
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/dropout.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "gcnh/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
@@ -71,7 +66,7 @@ HWY_AFTER_NAMESPACE();
 namespace gcnh::kernels {
 namespace {
 
-constexpr std::int64_t kDrawsPerBlock = 8;
+using HWY_NAMESPACE::kDraws;
 
 std::uint32_t threshold_of(double p) { return static_cast<std::uint32_t>(std::lround(p * 65536)); }
 Real keep_of(double p) { return p < 1 ? static_cast<Real>(1 / (1 - p)) : Real{0}; }
@@ -81,20 +76,20 @@ Real keep_of(double p) { return p < 1 ? static_cast<Real>(1 / (1 - p)) : Real{0}
 HWY_EXPORT(factor_blocks);
 
 void dropout_factors(const Rng& rng, double p, std::span<Real> factor) {
-  const std::int64_t count = static_cast<std::int64_t>(factor.size()), whole = count / kDrawsPerBlock;
+  const std::int64_t count = std::ssize(factor), whole = count / kDraws;
   parallel_for(whole, 64, [&](std::int64_t begin, std::int64_t end) {
     HWY_DYNAMIC_DISPATCH(factor_blocks)(rng.key(), threshold_of(p), keep_of(p), nullptr, 1, begin, end, factor.data());
   });
-  if (whole * kDrawsPerBlock == count) return;
+  if (whole * kDraws == count) return;
   const auto words = rng.block(static_cast<std::uint64_t>(whole));
-  for (std::int64_t i = whole * kDrawsPerBlock; i < count; ++i) {
-    const std::int64_t draw = i % kDrawsPerBlock;
+  for (std::int64_t i = whole * kDraws; i < count; ++i) {
+    const std::int64_t draw = i % kDraws;
     factor[i] = (words[draw / 2] >> (draw % 2 * 16) & 0xffff) < threshold_of(p) ? Real{0} : keep_of(p);
   }
 }
 
 void dropout_factor_rows(const Rng& rng, double p, std::span<const Index> rows, Matrix& factor) {
-  const std::int64_t per_row = factor.cols() / kDrawsPerBlock;
+  const std::int64_t per_row = factor.cols() / kDraws;
   const std::int64_t blocks = per_row * static_cast<std::int64_t>(rows.size());
   parallel_for(blocks, 64, [&](std::int64_t begin, std::int64_t end) {
     HWY_DYNAMIC_DISPATCH(factor_blocks)

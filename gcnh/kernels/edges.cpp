@@ -1,17 +1,11 @@
 // Products over the entries of a pattern with learned values, all heads on the way through a row.
 #include "gcnh/kernels/edges.h"
 
-#include "gcnh/base/parallel.h"
-#include "gcnh/kernels/kernels.h"
-
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/edges.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "gcnh/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 struct Product {
   const Csr& p;
@@ -57,14 +51,15 @@ HWY_INLINE void product_rows(const Product& o, Index begin, Index end) {
   for (; c < o.x.cols(); c += kStep) block<D, 1>(o, c, begin, end);
 }
 
-void head_spmm(const Csr& p, const Matrix& a, const Matrix& x, bool add, Index begin, Index end, Matrix& y) {
-  product_rows<static_cast<int>(hn::MaxLanes(hn::ScalableTag<Real>()))>({p, a, x, y, add}, begin, end);
+void heads_spmm(const Csr& p, const Matrix& a, const Matrix& x, bool add, Matrix& y) {
+  parallel_for(p.rows, p.per_row() * x.cols(), [&](Index begin, Index end) {
+    product_rows<kLanes>({p, a, x, y, add}, begin, end);
+  });
 }
 
-// Vectors of 32 bytes whatever the instruction set offers: the order of additions, and so the bits, stay the same.
-void dots(const Csr& p, const Matrix& x, const Matrix& y, bool add, Index begin, Index end, Matrix& d) {
-  const hn::CappedTag<Real, 32 / sizeof(Real)> wide;
-  const hn::CappedTag<Real, 1> one;
+void dots_rows(const Csr& p, const Matrix& x, const Matrix& y, bool add, Index begin, Index end, Matrix& d) {
+  const SumTag wide;
+  const One one;
   const Index heads = d.cols(), width = x.cols() / heads, lanes = static_cast<Index>(hn::Lanes(wide));
   for (Index u = begin; u < end; ++u) {
     for (Offset e = p.offsets[u]; e < p.offsets[u + 1]; ++e) {
@@ -83,53 +78,41 @@ void dots(const Csr& p, const Matrix& x, const Matrix& y, bool add, Index begin,
   }
 }
 
+void dots(const Csr& p, const Matrix& x, const Matrix& y, bool add, Matrix& d) {
+  parallel_for(p.rows, p.per_row() * x.cols(), [&](Index begin, Index end) { dots_rows(p, x, y, add, begin, end, d); });
+}
+
 }  // namespace gcnh::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace gcnh::kernels {
 
-HWY_EXPORT(head_spmm);
+HWY_EXPORT(heads_spmm);
 HWY_EXPORT(dots);
 
-namespace {
-
-std::int64_t row_cost(const Csr& p, Index cols) { return (p.nnz() / std::max<Index>(1, p.rows) + 1) * cols; }
-
-void heads_spmm(const Csr& p, const Matrix& a, const Matrix& x, bool add, Matrix& y) {
-  parallel_for(p.rows, row_cost(p, x.cols()), [&](std::int64_t begin, std::int64_t end) {
-    HWY_DYNAMIC_DISPATCH(head_spmm)(p, a, x, add, static_cast<Index>(begin), static_cast<Index>(end), y);
-  });
-}
-
-void all_dots(const Csr& p, const Matrix& x, const Matrix& y, bool add, Matrix& d) {
-  parallel_for(p.rows, row_cost(p, x.cols()), [&](std::int64_t begin, std::int64_t end) {
-    HWY_DYNAMIC_DISPATCH(dots)(p, x, y, add, static_cast<Index>(begin), static_cast<Index>(end), d);
-  });
-}
-
-}  // namespace
-
 void edge_spmm(const Csr& p, const Matrix& a, const Matrix& x, Matrix& y) {
-  a.cols() == 1 ? spmm(p, a.values(), x, y) : heads_spmm(p, a, x, false, y);
+  a.cols() == 1 ? spmm(p, a.values(), x, y) : HWY_DYNAMIC_DISPATCH(heads_spmm)(p, a, x, false, y);
 }
 
 void edge_spmm_add(const Csr& p, const Matrix& a, const Matrix& x, Matrix& y) {
-  a.cols() == 1 ? spmm_add(p, a.values(), x, y) : heads_spmm(p, a, x, true, y);
+  a.cols() == 1 ? spmm_add(p, a.values(), x, y) : HWY_DYNAMIC_DISPATCH(heads_spmm)(p, a, x, true, y);
 }
 
-void edge_dots(const Csr& p, const Matrix& x, const Matrix& y, Matrix& d) { all_dots(p, x, y, false, d); }
+void edge_dots(const Csr& p, const Matrix& x, const Matrix& y, Matrix& d) {
+  HWY_DYNAMIC_DISPATCH(dots)(p, x, y, false, d);
+}
 
-void edge_dots_add(const Csr& p, const Matrix& x, const Matrix& y, Matrix& d) { all_dots(p, x, y, true, d); }
+void edge_dots_add(const Csr& p, const Matrix& x, const Matrix& y, Matrix& d) {
+  HWY_DYNAMIC_DISPATCH(dots)(p, x, y, true, d);
+}
 
 void take_edges(const Matrix& a, std::span<const Offset> source, Matrix& b) {
   const Index heads = a.cols();
-  parallel_for(static_cast<std::int64_t>(source.size()), heads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t e = begin; e < end; ++e) {
-      const Real* from = a.row(static_cast<Index>(source[e]));
-      Real* to = b.row(static_cast<Index>(e));
-      for (Index h = 0; h < heads; ++h) to[h] = from[h];
-    }
+  parallel_each(static_cast<Index>(source.size()), heads, [&, heads](Index e) {
+    const Real* from = a.row(static_cast<Index>(source[e]));
+    Real* to = b.row(e);
+    for (Index h = 0; h < heads; ++h) to[h] = from[h];
   });
 }
 

@@ -1,20 +1,13 @@
 // Dense products for tall matrices and narrow weights (a few to a few hundred columns): a tile of rows times a few
 // vectors of columns lives in registers while the inner dimension runs. Sizes here are too small for a BLAS call to
 // pay.
-#include "gcnh/base/parallel.h"
-#include "gcnh/kernels/kernels.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/gemm.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "gcnh/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-using Tag = hn::ScalableTag<Real>;
-constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
 constexpr int kBlock = kLanes * sizeof(Real) >= 64 ? 4 : 2;
 constexpr int kTile = 4;        // rows of a tile
 constexpr int kNarrowTile = 8;  // the same where a single vector of columns leaves registers free
@@ -35,15 +28,6 @@ struct Operands {
   const Index* inner_rows;  // null: 0, 1, 2, ...
   Epilogue epilogue;
 };
-
-template <class D, class V>
-HWY_INLINE V finish(D d, const Operands& o, V sum, Index r, Index c) {
-  const Epilogue& f = o.epilogue;
-  if (!f.bias && !f.gate) return sum;
-  if (f.bias) sum = hn::Add(sum, hn::LoadU(d, f.bias->data() + c));
-  const V sign = f.gate ? hn::LoadU(d, f.gate->row(o.outer_rows.source(r)) + c) : sum;
-  return hn::IfThenElse(hn::Gt(sign, hn::Zero(d)), sum, hn::Mul(sum, hn::Set(d, f.slope)));
-}
 
 template <class D, int R, int B, bool kListed>
 HWY_INLINE void tile(const Operands& o, Index r, Index c) {
@@ -69,7 +53,7 @@ HWY_INLINE void tile(const Operands& o, Index r, Index c) {
     Real* to = o.out + Offset{o.outer_rows.target(r + q)} * o.columns + c;
     for (int b = 0; b < B; ++b) {
       const V sum = o.add ? hn::Add(hn::LoadU(d, to + b * kStep), acc[q][b]) : acc[q][b];
-      hn::StoreU(finish(d, o, sum, r + q, c + b * kStep), d, to + b * kStep);
+      hn::StoreU(finish(d, o.epilogue, sum, o.outer_rows.source(r + q), c + b * kStep), d, to + b * kStep);
     }
   }
 }
@@ -104,9 +88,8 @@ void product_rows(const Operands& o, Index begin, Index end) {
 void gemm_all(const RowMap& rows, const Matrix& x, const Matrix& w, Matrix& y, bool add, const Epilogue& epilogue) {
   const Operands o{x.data(), x.cols(), 1,   w.data(), w.cols(), x.cols(),
                    y.data(), y.cols(), add, rows,     nullptr,  epilogue};
-  parallel_for(rows.count, std::int64_t{x.cols()} * w.cols(), [&](std::int64_t begin, std::int64_t end) {
-    product_rows<false>(o, static_cast<Index>(begin), static_cast<Index>(end));
-  });
+  parallel_for(rows.count, std::int64_t{x.cols()} * w.cols(),
+               [&](Index begin, Index end) { product_rows<false>(o, begin, end); });
 }
 
 // dw += x[begin..end)' dy[begin..end) over numbers or, with a list, over positions in it, in pieces that stay in the
@@ -115,18 +98,9 @@ void transposed_rows(const RowMap& rows, const Matrix& x, const Matrix& dy, Inde
   constexpr Index kCached = 256;
   for (Index i = begin; i < end; i += kCached) {
     const Index first = rows.list ? 0 : i;
-    const Operands o{x.row(first),
-                     1,
-                     x.cols(),
-                     dy.row(first),
-                     dy.cols(),
-                     std::min(kCached, end - i),
-                     dw,
-                     dy.cols(),
-                     true,
-                     RowMap::all(x.cols()),
-                     rows.list ? rows.list + i : nullptr,
-                     {}};
+    const Index* const list = rows.list ? rows.list + i : nullptr;
+    const Operands o{x.row(first), 1,         x.cols(), dy.row(first),         dy.cols(), std::min(kCached, end - i),
+                     dw,           dy.cols(), true,     RowMap::all(x.cols()), list,      {}};
     rows.list ? product_rows<true>(o, 0, x.cols()) : product_rows<false>(o, 0, x.cols());
   }
 }
@@ -162,16 +136,11 @@ namespace {
 void transposed_add(const RowMap& rows, const Matrix& x, const Matrix& dy, Matrix& dw) {
   const Index part = std::max<Index>(8192, (rows.count + 63) / 64);
   const Index parts = (rows.count + part - 1) / part;
-  if (parts <= 1) {
-    HWY_DYNAMIC_DISPATCH(transposed_rows)(rows, x, dy, 0, rows.count, dw.data());
-    return;
-  }
+  if (parts <= 1) return HWY_DYNAMIC_DISPATCH(transposed_rows)(rows, x, dy, 0, rows.count, dw.data());
   std::vector<Matrix> sums(parts, Matrix(dw.rows(), dw.cols()));
-  parallel_for(parts, std::int64_t{1} << 20, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t p = begin; p < end; ++p) {
-      const Index first = static_cast<Index>(p) * part;
-      HWY_DYNAMIC_DISPATCH(transposed_rows)(rows, x, dy, first, std::min(rows.count, first + part), sums[p].data());
-    }
+  parallel_each(parts, 1 << 20, [&](Index p) {
+    HWY_DYNAMIC_DISPATCH(transposed_rows)
+    (rows, x, dy, p * part, std::min(rows.count, (p + 1) * part), sums[p].data());
   });
   for (const Matrix& sum : sums) add(sum, dw);
 }

@@ -1,22 +1,12 @@
 #include "gcnh/kernels/head.h"
 
-#include <algorithm>
 #include <limits>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/head.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-// After highway.h, for each target.
-#include <hwy/contrib/math/math-inl.h>
+#include "gcnh/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<Real>;
-using Vec = hn::Vec<Tag>;
-constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
 
 constexpr Index kTile = 16;  // rows worked on together: whole vectors on every CPU
 constexpr int kGroup = 4;    // rows that share a load of the weights
@@ -29,10 +19,10 @@ struct Tile {
   Index padded;                                     // classes in whole vectors
   HWY_ALIGN Real h[kTile * kHeadMostWidth];         // (kTile, k)
   HWY_ALIGN Real logits[kTile * kHeadMostClasses];  // (kTile, padded)
-  HWY_ALIGN Real
-      share[kHeadMostClasses * kTile];  // (classes, kTile): exp(logit - largest), later scale (softmax - onehot)
-  HWY_ALIGN Real sum[kTile];            // of the exponentials
-  HWY_ALIGN Real shift[kTile];          // log softmax = logit - shift
+  // (classes, kTile): exp(logit - largest), later scale (softmax - onehot)
+  HWY_ALIGN Real share[kHeadMostClasses * kTile];
+  HWY_ALIGN Real sum[kTile];    // of the exponentials
+  HWY_ALIGN Real shift[kTile];  // log softmax = logit - shift
 };
 
 // h = (b z + (1 - b) a) * factor; rows past the last one are zero.
@@ -103,7 +93,7 @@ HWY_INLINE void forward_tile(const HeadInput& in, Index first, Tile& tile) {
   softmax_tile(in.classifier.classes, tile);
 }
 
-void forward_rows(const HeadInput& in, Matrix& logp) {
+void head_forward(const HeadInput& in, Matrix& logp) {
   Tile tile;
   for (Index first = 0; first < static_cast<Index>(in.rows.size()); first += kTile) {
     forward_tile(in, first, tile);
@@ -181,7 +171,7 @@ HWY_INLINE void backward_tile(const HeadInput& in, const Tile& tile, Index j, Re
   for (; c < classes; ++c) weight_tile<1>(tile, k, c, j, sums);
 }
 
-void backward_rows(const HeadInput& in, std::span<const int> labels, Real scale, Real slope, Matrix& g, Matrix& dz,
+void head_backward(const HeadInput& in, std::span<const int> labels, Real scale, Real slope, Matrix& g, Matrix& dz,
                    HeadSums& sums) {
   Tile tile;
   for (Index first = 0; first < static_cast<Index>(in.rows.size()); first += kTile) {
@@ -199,8 +189,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gcnh::kernels {
 
-HWY_EXPORT(forward_rows);
-HWY_EXPORT(backward_rows);
+HWY_EXPORT(head_forward);
+HWY_EXPORT(head_backward);
 HWY_EXPORT(lanes);
 
 PaddedClassifier::PaddedClassifier(const Matrix& w, const Matrix& c)
@@ -214,11 +204,11 @@ PaddedClassifier::PaddedClassifier(const Matrix& w, const Matrix& c)
   for (Index n = 0; n < classes; ++n) bias(0, n) = c(0, n);
 }
 
-void head_forward(const HeadInput& in, Matrix& logp) { HWY_DYNAMIC_DISPATCH(forward_rows)(in, logp); }
+void head_forward(const HeadInput& in, Matrix& logp) { HWY_DYNAMIC_DISPATCH(head_forward)(in, logp); }
 
 void head_backward(const HeadInput& in, std::span<const int> labels, Real scale, Real slope, Matrix& g, Matrix& dz,
                    HeadSums& sums) {
-  HWY_DYNAMIC_DISPATCH(backward_rows)(in, labels, scale, slope, g, dz, sums);
+  HWY_DYNAMIC_DISPATCH(head_backward)(in, labels, scale, slope, g, dz, sums);
 }
 
 }  // namespace gcnh::kernels

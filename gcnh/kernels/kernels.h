@@ -89,6 +89,13 @@ void scatter_rows_add(const Matrix& y, std::span<const Index> rows, Matrix& x); 
 void take_columns(const Matrix& x, Index begin, Matrix& y);                      // y[i][j] = x[i][begin + j]
 void put_columns_add(const Matrix& y, Index begin, Matrix& x);                   // x[i][begin + j] += y[i][j]
 
+// Inner products and scaled rows (scaled.cpp).
+double dot(const Matrix& x, const Matrix& y);  // sum_ij x_ij y_ij
+// y[i] = scale[i] x[i];  a wider y is filled up with zeros, a narrower one takes the first columns
+void scale_rows(std::span<const Real> scale, const Matrix& x, Matrix& y);
+// y[i] += scale[i] x[i], in the columns that both have
+void scale_rows_add(std::span<const Real> scale, const Matrix& x, Matrix& y);
+
 // Convex combination (mix.cpp).  h = b z + (1 - b) a, b (1, k): one weight per column
 void mix(const Matrix& b, const Matrix& z, const Matrix& a, Matrix& h);
 // dz += b dh, da += (1 - b) dh, db += sum_i dh[i] (z[i] - a[i]);  an empty gradient is skipped

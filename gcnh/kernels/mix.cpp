@@ -6,22 +6,19 @@ namespace gcnh::kernels {
 
 void mix(const Matrix& b, const Matrix& z, const Matrix& a, Matrix& h) {
   const Index k = z.cols();
-  parallel_for(z.rows(), k, [&](std::int64_t begin, std::int64_t end) {
-    for (Index i = static_cast<Index>(begin); i < end; ++i)
-      for (Index j = 0; j < k; ++j) h(i, j) = b(0, j) * z(i, j) + (1 - b(0, j)) * a(i, j);
+  parallel_each(z.rows(), k, [&](Index i) {
+    for (Index j = 0; j < k; ++j) h(i, j) = b(0, j) * z(i, j) + (1 - b(0, j)) * a(i, j);
   });
 }
 
 void mix_backward_add(const Matrix& b, const Matrix& z, const Matrix& a, const Matrix& dh, Matrix& dz, Matrix& da,
                       Matrix& db) {
   const Index k = z.cols();
-  parallel_for(z.rows(), k, [&](std::int64_t begin, std::int64_t end) {
-    for (Index i = static_cast<Index>(begin); i < end; ++i) {
-      if (!dz.empty())
-        for (Index j = 0; j < k; ++j) dz(i, j) += b(0, j) * dh(i, j);
-      if (!da.empty())
-        for (Index j = 0; j < k; ++j) da(i, j) += (1 - b(0, j)) * dh(i, j);
-    }
+  parallel_each(z.rows(), k, [&](Index i) {
+    if (!dz.empty())
+      for (Index j = 0; j < k; ++j) dz(i, j) += b(0, j) * dh(i, j);
+    if (!da.empty())
+      for (Index j = 0; j < k; ++j) da(i, j) += (1 - b(0, j)) * dh(i, j);
   });
   if (db.empty()) return;
   for (Index i = 0; i < z.rows(); ++i)

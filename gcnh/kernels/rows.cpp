@@ -1,24 +1,14 @@
 // Maps over rows of matrices, all of them or those of a list.
-#include "gcnh/base/parallel.h"
-#include "gcnh/kernels/kernels.h"
-
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/rows.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "gcnh/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-// f(tag, j) for the columns of a row: whole vectors, then single elements.
+// f(tag, j) for the columns of a row.
 template <class F>
 HWY_INLINE void each_column(Index k, const F& f) {
-  const hn::ScalableTag<Real> d;
-  const Index lanes = static_cast<Index>(hn::Lanes(d));
-  Index j = 0;
-  for (; j + lanes <= k; j += lanes) f(d, j);
-  for (; j < k; ++j) f(hn::CappedTag<Real, 1>(), j);
+  each_vector(Index{0}, k, f);
 }
 
 template <class D, class V>
@@ -32,12 +22,13 @@ HWY_INLINE void add_row_to(const Real* from, Index k, Real* to) {
               [=](auto d, Index j) { hn::StoreU(hn::Add(hn::LoadU(d, to + j), hn::LoadU(d, from + j)), d, to + j); });
 }
 
-void add_one_row(const Real* row, Index begin, Index end, Matrix& y) {
-  for (Index i = begin; i < end; ++i) add_row_to(row, y.cols(), y.row(i));
+void add_row(const Matrix& row, Matrix& y) {
+  parallel_each(y.rows(), y.cols(), [&](Index i) { add_row_to(row.data(), y.cols(), y.row(i)); });
 }
 
 // Four interleaved partial sums hide the latency of the addition; their order is the same for every vector width.
-void sum_rows(const RowMap& rows, const Matrix& x, Real* sum) {
+void sum_rows(const RowMap& rows, const Matrix& x, Matrix& row) {
+  Real* const sum = row.data();
   each_column(x.cols(), [&](auto d, Index j) HWY_ATTR {
     hn::Vec<decltype(d)> part[4];
     for (auto& p : part) p = hn::Zero(d);
@@ -50,12 +41,12 @@ void sum_rows(const RowMap& rows, const Matrix& x, Real* sum) {
   });
 }
 
-void add_listed(std::span<const Index> rows, const Matrix& x, Matrix& y) {
+void add_rows(std::span<const Index> rows, const Matrix& x, Matrix& y) {
   for (Index u : rows) add_row_to(x.row(u), x.cols(), y.row(u));
 }
 
 // y[u] *= LeakyReLU'(gate[u])
-void gate_listed(std::span<const Index> rows, const Matrix& gate, Real slope, Matrix& y) {
+void gate_rows(std::span<const Index> rows, const Matrix& gate, Real slope, Matrix& y) {
   for (Index u : rows) {
     const Real* sign = gate.row(u);
     Real* to = y.row(u);
@@ -66,10 +57,9 @@ void gate_listed(std::span<const Index> rows, const Matrix& gate, Real slope, Ma
 }
 
 // h[u] = (b z[u] + (1 - b) a[u]) factor[i], u the i-th row of the list
-void mix_listed(std::span<const Index> rows, Index begin, Index end, const Matrix& b, const Matrix& z, const Matrix& a,
-                const Matrix* factor, Matrix& h) {
-  const Real* weight = b.data();
-  for (Index i = begin; i < end; ++i) {
+void mix_rows(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a, const Matrix* factor,
+              Matrix& h) {
+  parallel_each(static_cast<Index>(rows.size()), z.cols(), [&, weight = b.data()](Index i) {
     const Real *zu = z.row(rows[i]), *au = a.row(rows[i]), *f = factor ? factor->row(i) : nullptr;
     Real* hu = h.row(rows[i]);
     each_column(z.cols(), [=](auto d, Index j) {
@@ -78,12 +68,12 @@ void mix_listed(std::span<const Index> rows, Index begin, Index end, const Matri
       if (f) mixed = hn::Mul(mixed, hn::LoadU(d, f + j));
       hn::StoreU(mixed, d, hu + j);
     });
-  }
+  });
 }
 
 // With e = dh[u] factor[i]:  g[u] = (1 - b) e,  dz[u] = b e LeakyReLU'(z[u]),  db += e (z[u] - a[u])
-void mix_listed_backward(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a,
-                         const Matrix* factor, const Matrix& dh, Real slope, Matrix& g, Matrix& dz, Matrix& db) {
+void mix_rows_backward(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a,
+                       const Matrix* factor, const Matrix& dh, Real slope, Matrix& g, Matrix& dz, Matrix& db) {
   const Real* weight = b.data();
   Real* sum = db.data();
   for (Index i = 0; i < static_cast<Index>(rows.size()); ++i) {
@@ -108,25 +98,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gcnh::kernels {
 
-HWY_EXPORT(add_one_row);
+HWY_EXPORT(add_row);
 HWY_EXPORT(sum_rows);
-HWY_EXPORT(add_listed);
-HWY_EXPORT(gate_listed);
-HWY_EXPORT(mix_listed);
-HWY_EXPORT(mix_listed_backward);
+HWY_EXPORT(add_rows);
+HWY_EXPORT(gate_rows);
+HWY_EXPORT(mix_rows);
+HWY_EXPORT(mix_rows_backward);
 
-void add_row(const Matrix& row, Matrix& y) {
-  parallel_for(y.rows(), y.cols(), [&](std::int64_t begin, std::int64_t end) {
-    HWY_DYNAMIC_DISPATCH(add_one_row)(row.data(), static_cast<Index>(begin), static_cast<Index>(end), y);
-  });
-}
+void add_row(const Matrix& row, Matrix& y) { HWY_DYNAMIC_DISPATCH(add_row)(row, y); }
 
-void column_sums_add(const Matrix& x, Matrix& row) {
-  HWY_DYNAMIC_DISPATCH(sum_rows)(RowMap::all(x.rows()), x, row.data());
-}
+void column_sums_add(const Matrix& x, Matrix& row) { HWY_DYNAMIC_DISPATCH(sum_rows)(RowMap::all(x.rows()), x, row); }
 
 void column_sums_rows_add(std::span<const Index> rows, const Matrix& x, Matrix& row) {
-  HWY_DYNAMIC_DISPATCH(sum_rows)(RowMap::listed(rows), x, row.data());
+  HWY_DYNAMIC_DISPATCH(sum_rows)(RowMap::listed(rows), x, row);
 }
 
 void gather_rows(const Matrix& x, std::span<const Index> rows, Matrix& y) {
@@ -156,21 +140,19 @@ void zero_rows(std::span<const Index> rows, Matrix& y) {
 }
 
 void gate_rows(std::span<const Index> rows, const Matrix& gate, Real slope, Matrix& y) {
-  HWY_DYNAMIC_DISPATCH(gate_listed)(rows, gate, slope, y);
+  HWY_DYNAMIC_DISPATCH(gate_rows)(rows, gate, slope, y);
 }
 
-void add_rows(std::span<const Index> rows, const Matrix& x, Matrix& y) { HWY_DYNAMIC_DISPATCH(add_listed)(rows, x, y); }
+void add_rows(std::span<const Index> rows, const Matrix& x, Matrix& y) { HWY_DYNAMIC_DISPATCH(add_rows)(rows, x, y); }
 
 void mix_rows(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a, const Matrix* factor,
               Matrix& h) {
-  parallel_for(static_cast<std::int64_t>(rows.size()), z.cols(), [&](std::int64_t begin, std::int64_t end) {
-    HWY_DYNAMIC_DISPATCH(mix_listed)(rows, static_cast<Index>(begin), static_cast<Index>(end), b, z, a, factor, h);
-  });
+  HWY_DYNAMIC_DISPATCH(mix_rows)(rows, b, z, a, factor, h);
 }
 
 void mix_rows_backward(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a,
                        const Matrix* factor, const Matrix& dh, Real slope, Matrix& g, Matrix& dz, Matrix& db) {
-  HWY_DYNAMIC_DISPATCH(mix_listed_backward)(rows, b, z, a, factor, dh, slope, g, dz, db);
+  HWY_DYNAMIC_DISPATCH(mix_rows_backward)(rows, b, z, a, factor, dh, slope, g, dz, db);
 }
 
 }  // namespace gcnh::kernels

@@ -1,18 +1,8 @@
 // One pass over memory each, which the compiler vectorises; the sparse products beside them take far longer.
-#include "gcnh/kernels/scaled.h"
-
-#include <algorithm>
-
 #include "gcnh/base/parallel.h"
+#include "gcnh/kernels/kernels.h"
 
 namespace gcnh::kernels {
-
-void scaled_add(Real c, const Matrix& x, Matrix& y) {
-  parallel_for(static_cast<std::int64_t>(x.size()), 4,
-               [c, from = x.data(), to = y.data()](std::int64_t begin, std::int64_t end) {
-                 for (std::int64_t i = begin; i < end; ++i) to[i] += c * from[i];
-               });
-}
 
 // Four interleaved sums hide the latency of the addition.
 double dot(const Matrix& x, const Matrix& y) {
@@ -28,9 +18,7 @@ namespace {
 template <class F>
 void each_row(std::span<const Real> scale, const Matrix& x, Matrix& y, const F& f) {
   const Index k = std::min(x.cols(), y.cols());
-  parallel_for(x.rows(), k, [&](std::int64_t begin, std::int64_t end) {
-    for (Index i = static_cast<Index>(begin); i < end; ++i) f(scale[i], x.row(i), y.row(i), k);
-  });
+  parallel_each(x.rows(), k, [&](Index i) { f(scale[i], x.row(i), y.row(i), k); });
 }
 
 }  // namespace

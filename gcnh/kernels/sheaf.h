@@ -25,7 +25,7 @@ void orthogonal_transports(const EdgeList& g, int d, bool weighted, const Matrix
 void orthogonal_transports_backward(const EdgeList& g, int d, bool weighted, const Matrix& p, const Matrix& root,
                                     const Matrix& dblocks, const Matrix& product, const Matrix& dweight, Matrix& dends);
 
-// Diagonal transports (diagonal_maps.cpp). The d numbers of a directed edge, through tanh, are its source's map: for
+// Diagonal transports (sheaf.cpp). The d numbers of a directed edge, through tanh, are its source's map: for
 // the edge (u, v), u < v, maps[e] = [a of u -> v | b of v -> u]                          p (n, >= 2 d), maps (m, 2 d)
 void diagonal_maps(const EdgeList& g, int d, const Matrix& p, Matrix& maps);
 // The normalised Laplacian of coordinate k. With D_u the sum over the edges of u of the square of its own map,

@@ -1,26 +1,15 @@
 // Orthogonal maps of edges as products of Householder reflections, one edge per vector lane. Nothing of an edge is kept
 // for the way back: its few numbers are cheaper to compute again than to store.
-#include <algorithm>
-
-#include "gcnh/base/parallel.h"
 #include "gcnh/kernels/sheaf.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/sheaf_maps.cpp"
-// clang-format off
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-#include <hwy/contrib/math/math-inl.h>
-// clang-format on
+#include "gcnh/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-using Tag = hn::ScalableTag<Real>;
-using V = hn::Vec<Tag>;
+using V = Vec;
 constexpr Tag kTag{};
-constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
 
 HWY_INLINE V number(double value) { return hn::Set(kTag, static_cast<Real>(value)); }
 
@@ -213,23 +202,21 @@ void transports_backward(const Backward& o, Index begin, Index end) {
   }
 }
 
-void transports_all(const EdgeList& g, int d, bool weighted, const Matrix& p, Matrix& weight, Matrix& blocks) {
+void orthogonal_transports(const EdgeList& g, int d, bool weighted, const Matrix& p, Matrix& weight, Matrix& blocks) {
   constexpr decltype(&transports<1>) kOf[] = {transports<1>, transports<2>, transports<3>, transports<4>,
                                               transports<5>};
-  parallel_for(g.num_edges(), 32 * d * d, [&](std::int64_t begin, std::int64_t end) {
-    kOf[d - 1](g, weighted, p, static_cast<Index>(begin), static_cast<Index>(end), weight, blocks);
-  });
+  parallel_for(g.num_edges(), 32 * d * d,
+               [&](Index begin, Index end) { kOf[d - 1](g, weighted, p, begin, end, weight, blocks); });
 }
 
-void transports_backward_all(const EdgeList& g, int d, bool weighted, const Matrix& p, const Matrix& root,
-                             const Matrix& dblocks, const Matrix& product, const Matrix& dweight, Matrix& dends) {
+void orthogonal_transports_backward(const EdgeList& g, int d, bool weighted, const Matrix& p, const Matrix& root,
+                                    const Matrix& dblocks, const Matrix& product, const Matrix& dweight,
+                                    Matrix& dends) {
   const Backward o{g, weighted, p, root, dblocks, product, dweight, dends};
   constexpr decltype(&transports_backward<1>) kOf[] = {transports_backward<1>, transports_backward<2>,
                                                        transports_backward<3>, transports_backward<4>,
                                                        transports_backward<5>};
-  parallel_for(o.g.num_edges(), 64 * d * d, [&](std::int64_t begin, std::int64_t end) {
-    kOf[d - 1](o, static_cast<Index>(begin), static_cast<Index>(end));
-  });
+  parallel_for(g.num_edges(), 64 * d * d, [&](Index begin, Index end) { kOf[d - 1](o, begin, end); });
 }
 
 }  // namespace gcnh::kernels::HWY_NAMESPACE
@@ -238,18 +225,17 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gcnh::kernels {
 
-HWY_EXPORT(transports_all);
+HWY_EXPORT(orthogonal_transports);
+HWY_EXPORT(orthogonal_transports_backward);
 
 void orthogonal_transports(const EdgeList& g, int d, bool weighted, const Matrix& p, Matrix& weight, Matrix& blocks) {
-  HWY_DYNAMIC_DISPATCH(transports_all)(g, d, weighted, p, weight, blocks);
+  HWY_DYNAMIC_DISPATCH(orthogonal_transports)(g, d, weighted, p, weight, blocks);
 }
-
-HWY_EXPORT(transports_backward_all);
 
 void orthogonal_transports_backward(const EdgeList& g, int d, bool weighted, const Matrix& p, const Matrix& root,
                                     const Matrix& dblocks, const Matrix& product, const Matrix& dweight,
                                     Matrix& dends) {
-  HWY_DYNAMIC_DISPATCH(transports_backward_all)(g, d, weighted, p, root, dblocks, product, dweight, dends);
+  HWY_DYNAMIC_DISPATCH(orthogonal_transports_backward)(g, d, weighted, p, root, dblocks, product, dweight, dends);
 }
 
 }  // namespace gcnh::kernels

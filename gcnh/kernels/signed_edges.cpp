@@ -2,22 +2,13 @@
 #include <array>
 #include <cmath>
 
-#include "gcnh/base/parallel.h"
 #include "gcnh/kernels/edges.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/signed_edges.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-// after highway.h, which it builds on
-#include <hwy/contrib/math/math-inl.h>
+#include "gcnh/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-// Vectors of 32 bytes whatever the instruction set offers: sums over edges have the same bits everywhere.
-using Tag = hn::CappedTag<Real, 32 / sizeof(Real)>;
 
 struct Operands {
   Operands(const Csr& pattern, std::span<const Real> ratio, const Matrix& cosine, const SignedWeights& s)
@@ -46,22 +37,13 @@ HWY_INLINE hn::Vec<D> factor(D d, const Operands& o, hn::Vec<D> c) {
   return hn::IfThenElse(hn::Gt(c, zero), hn::Set(d, o.positive), below);
 }
 
-template <class D>
-HWY_INLINE void weights_of(D d, const Operands& o, std::int64_t i, Real* tau, Real* w) {
-  const auto c = hn::LoadU(d, o.c + i);
-  const auto t = softplus(d, hn::MulAdd(hn::Set(d, o.slope), hn::LoadU(d, o.r + i), hn::Set(d, o.shift)));
-  hn::StoreU(t, d, tau + i);
-  hn::StoreU(hn::Mul(factor(d, o, c), hn::Mul(c, hn::Mul(hn::LoadU(d, o.p + i), t))), d, w + i);
-}
-
-void weights(const Csr& p, std::span<const Real> r, const Matrix& c, const SignedWeights& s, std::int64_t begin,
-             std::int64_t end, Real* tau, Real* w) {
-  const Operands o(p, r, c, s);
-  const Tag d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  std::int64_t i = begin;
-  for (; i + lanes <= end; i += lanes) weights_of(d, o, i, tau, w);
-  for (; i < end; ++i) weights_of(hn::CappedTag<Real, 1>(), o, i, tau, w);
+void weights(const Csr& p, std::span<const Real> r, const Matrix& cosine, const SignedWeights& s, Real* tau, Real* w) {
+  parallel_vectors<SumTag>(p.indices.size(), 32, [o = Operands(p, r, cosine, s), tau, w](auto d, std::size_t i) {
+    const auto c = hn::LoadU(d, o.c + i);
+    const auto t = softplus(d, hn::MulAdd(hn::Set(d, o.slope), hn::LoadU(d, o.r + i), hn::Set(d, o.shift)));
+    hn::StoreU(t, d, tau + i);
+    hn::StoreU(hn::Mul(factor(d, o, c), hn::Mul(c, hn::Mul(hn::LoadU(d, o.p + i), t))), d, w + i);
+  });
 }
 
 // With b = p tau:  dc += factor b dw,  dpositive or dnegative += c b dw,  dtau = factor c p dw,  tau' = 1 - e^-tau
@@ -83,11 +65,11 @@ HWY_INLINE void gradients_of(D d, const Operands& o, std::int64_t i, const Real*
 void gradients(const Csr& p, std::span<const Real> r, const Matrix& c, const SignedWeights& s, std::int64_t begin,
                std::int64_t end, const Real* tau, const Real* dw, Real* dc, std::array<double, 4>& total) {
   const Operands o(p, r, c, s);
-  const Tag d;
-  const hn::CappedTag<Real, 1> one;
+  const SumTag d;
+  const One one;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  hn::Vec<Tag> wide[4];
-  hn::Vec<hn::CappedTag<Real, 1>> rest[4];
+  hn::Vec<SumTag> wide[4];
+  hn::Vec<One> rest[4];
   for (auto& sum : wide) sum = hn::Zero(d);
   for (auto& sum : rest) sum = hn::Zero(one);
   std::int64_t i = begin;
@@ -119,9 +101,8 @@ Real dot(const Real* x, const Real* y, Index k) {
 // f(u, e) for all entries, in parallel pieces of rows
 template <class F>
 void each_edge(const Csr& p, const F& f) {
-  parallel_for(p.rows, 4 * (p.nnz() / std::max<Index>(1, p.rows) + 1), [&](std::int64_t begin, std::int64_t end) {
-    for (Index u = static_cast<Index>(begin); u < end; ++u)
-      for (Offset e = p.offsets[u]; e < p.offsets[u + 1]; ++e) f(u, e);
+  parallel_each(p.rows, 4 * p.per_row(), [&](Index u) {
+    for (Offset e = p.offsets[u]; e < p.offsets[u + 1]; ++e) f(u, e);
   });
 }
 
@@ -139,9 +120,7 @@ void each_loop(const Csr& p, const F& f) {
 
 void edge_cosines(const Csr& p, const Matrix& x, Matrix& norm, Matrix& c) {
   const Index k = x.cols();
-  parallel_for(x.rows(), 2 * k, [&](std::int64_t begin, std::int64_t end) {
-    for (Index u = static_cast<Index>(begin); u < end; ++u) norm(u, 0) = std::sqrt(dot(x.row(u), x.row(u), k));
-  });
+  parallel_each(x.rows(), 2 * k, [&](Index u) { norm(u, 0) = std::sqrt(dot(x.row(u), x.row(u), k)); });
   edge_dots(p, x, x, c);
   each_edge(p, [&](Index u, Offset e) { c.data()[e] /= std::max(norm.data()[u] * norm.data()[p.indices[e]], kFloor); });
 }
@@ -155,20 +134,16 @@ void edge_cosine_weights(const Csr& p, const Matrix& norm, const Matrix& dc, Mat
 
 void turning_part_add(const Matrix& x, const Matrix& norm, const Matrix& g, Matrix& dx) {
   const Index k = x.cols();
-  parallel_for(x.rows(), 4 * k, [&](std::int64_t begin, std::int64_t end) {
-    for (Index u = static_cast<Index>(begin); u < end; ++u) {
-      const Real square = norm(u, 0) * norm(u, 0);
-      const Real along = square > 0 ? dot(x.row(u), g.row(u), k) / square : Real{0};
-      for (Index j = 0; j < k; ++j) dx(u, j) += g(u, j) - along * x(u, j);
-    }
+  parallel_each(x.rows(), 4 * k, [&](Index u) {
+    const Real square = norm(u, 0) * norm(u, 0);
+    const Real along = square > 0 ? dot(x.row(u), g.row(u), k) / square : Real{0};
+    for (Index j = 0; j < k; ++j) dx(u, j) += g(u, j) - along * x(u, j);
   });
 }
 
 void signed_weights(const Csr& p, std::span<const Real> r, const Matrix& c, const SignedWeights& s, Matrix& tau,
                     Matrix& w) {
-  parallel_for(p.nnz(), 32, [&](std::int64_t begin, std::int64_t end) {
-    HWY_DYNAMIC_DISPATCH(weights)(p, r, c, s, begin, end, tau.data(), w.data());
-  });
+  HWY_DYNAMIC_DISPATCH(weights)(p, r, c, s, tau.data(), w.data());
   each_loop(p, [&](Offset e) { w.data()[e] += static_cast<Real>(s.self); });
 }
 
@@ -177,8 +152,8 @@ SignedWeights signed_weights_backward_add(const Csr& p, std::span<const Real> r,
                                           const SignedWeights& s, const Matrix& tau, const Matrix& dw, Matrix& dc) {
   constexpr std::int64_t kPart = 8192;
   std::vector<std::array<double, 4>> parts((p.nnz() + kPart - 1) / kPart);
-  parallel_for(static_cast<std::int64_t>(parts.size()), 32 * kPart, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) HWY_DYNAMIC_DISPATCH(gradients)
+  parallel_each(std::ssize(parts), 32 * kPart, [&](std::int64_t i) {
+    HWY_DYNAMIC_DISPATCH(gradients)
     (p, r, c, s, i * kPart, std::min<std::int64_t>(p.nnz(), (i + 1) * kPart), tau.data(), dw.data(),
      dc.empty() ? nullptr : dc.data(), parts[i]);
   });

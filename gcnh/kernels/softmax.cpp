@@ -8,15 +8,13 @@ namespace gcnh::kernels {
 
 void log_softmax(const Matrix& logits, Matrix& logp) {
   const Index k = logits.cols();
-  parallel_for(logits.rows(), 16 * k, [&](std::int64_t begin, std::int64_t end) {
-    for (Index i = static_cast<Index>(begin); i < end; ++i) {
-      const Real* from = logits.row(i);
-      const Real largest = *std::max_element(from, from + k);
-      Real sum = 0;
-      for (Index j = 0; j < k; ++j) sum += std::exp(from[j] - largest);
-      const Real shift = largest + std::log(sum);
-      for (Index j = 0; j < k; ++j) logp(i, j) = from[j] - shift;
-    }
+  parallel_each(logits.rows(), 16 * k, [&](Index i) {
+    const Real* from = logits.row(i);
+    const Real largest = *std::max_element(from, from + k);
+    Real sum = 0;
+    for (Index j = 0; j < k; ++j) sum += std::exp(from[j] - largest);
+    const Real shift = largest + std::log(sum);
+    for (Index j = 0; j < k; ++j) logp(i, j) = from[j] - shift;
   });
 }
 
@@ -28,11 +26,9 @@ double nll(const Matrix& logp, std::span<const int> labels) {
 
 void softmax_nll_backward_add(const Matrix& logp, std::span<const int> labels, Real scale, Matrix& dlogits) {
   const Index k = logp.cols();
-  parallel_for(logp.rows(), 8 * k, [&](std::int64_t begin, std::int64_t end) {
-    for (Index i = static_cast<Index>(begin); i < end; ++i) {
-      for (Index j = 0; j < k; ++j) dlogits(i, j) += scale * std::exp(logp(i, j));
-      dlogits(i, labels[i]) -= scale;
-    }
+  parallel_each(logp.rows(), 8 * k, [&](Index i) {
+    for (Index j = 0; j < k; ++j) dlogits(i, j) += scale * std::exp(logp(i, j));
+    dlogits(i, labels[i]) -= scale;
   });
 }
 

@@ -1,17 +1,13 @@
-// Element-wise maximum over neighbours with the winners, kept in vector registers, and its backward; both pull along rows.
-#include "gcnh/base/parallel.h"
-#include "gcnh/kernels/kernels.h"
-
-#undef HWY_TARGET_INCLUDE
+// Element-wise maximum over neighbours with the winners, kept in vector registers, and its backward; both pull along
+// rows.
 #define HWY_TARGET_INCLUDE "gcnh/kernels/spmax.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "gcnh/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-// One vector of columns of a row's maximum, or a single column with a one-lane tag. Winners are numbers of the width of Real.
+// One vector of columns of a row's maximum, or a single column with a one-lane tag. Winners are numbers of the width of
+// Real.
 template <class D>
 HWY_INLINE void largest(D d, const Csr& a, const Matrix& x, bool floor_at_zero, Index u, Index column, Real* best,
                         Index* who) {
@@ -33,17 +29,13 @@ HWY_INLINE void largest(D d, const Csr& a, const Matrix& x, bool floor_at_zero, 
   for (std::size_t j = 0; j < hn::Lanes(d); ++j) who[column + static_cast<Index>(j)] = static_cast<Index>(lanes[j]);
 }
 
-void max_rows(const Csr& a, const RowMap& rows, const Matrix& x, bool floor_at_zero, Index begin, Index end, Matrix& y,
-              Index* winner) {
-  const hn::ScalableTag<Real> d;
-  const Index k = x.cols(), lanes = static_cast<Index>(hn::Lanes(d));
-  for (Index i = begin; i < end; ++i) {
+void spmax_rows(const Csr& a, const RowMap& rows, const Matrix& x, bool floor_at_zero, Matrix& y, Index* winner) {
+  const Index k = x.cols();
+  parallel_each(rows.count, a.per_row() * k, [&](Index i) {
     Real* best = y.row(rows.target(i));
     Index* who = winner + Offset{rows.target(i)} * k;
-    Index j = 0;
-    for (; j + lanes <= k; j += lanes) largest(d, a, x, floor_at_zero, rows.source(i), j, best, who);
-    for (; j < k; ++j) largest(hn::CappedTag<Real, 1>(), a, x, floor_at_zero, rows.source(i), j, best, who);
-  }
+    each_vector(Index{0}, k, [&](auto d, Index j) { largest(d, a, x, floor_at_zero, rows.source(i), j, best, who); });
+  });
 }
 
 }  // namespace gcnh::kernels::HWY_NAMESPACE
@@ -52,14 +44,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace gcnh::kernels {
 
-HWY_EXPORT(max_rows);
+HWY_EXPORT(spmax_rows);
 
 void spmax_rows(const Csr& a, const RowMap& rows, const Matrix& x, bool floor_at_zero, Matrix& y, Index* winner) {
-  const std::int64_t cost = (a.nnz() / std::max<Index>(1, a.rows) + 1) * x.cols();
-  parallel_for(rows.count, cost, [&](std::int64_t begin, std::int64_t end) {
-    HWY_DYNAMIC_DISPATCH(max_rows)
-    (a, rows, x, floor_at_zero, static_cast<Index>(begin), static_cast<Index>(end), y, winner);
-  });
+  HWY_DYNAMIC_DISPATCH(spmax_rows)(a, rows, x, floor_at_zero, y, winner);
 }
 
 void spmax(const Csr& a, const Matrix& x, bool floor_at_zero, Matrix& y, std::vector<Index>& winner) {
@@ -69,15 +57,12 @@ void spmax(const Csr& a, const Matrix& x, bool floor_at_zero, Matrix& y, std::ve
 
 void spmax_backward_add(const Csr& at, const std::vector<Index>& winner, const Matrix& dy, Matrix& dx) {
   const Index k = dy.cols();
-  const std::int64_t cost = (at.nnz() / std::max<Index>(1, at.rows) + 1) * k;
-  parallel_for(at.rows, cost, [&](std::int64_t begin, std::int64_t end) {
-    for (Index v = static_cast<Index>(begin); v < end; ++v) {
-      Real* to = dx.row(v);
-      for (Index u : at.row(v)) {
-        const Index* who = winner.data() + Offset{u} * k;
-        const Real* from = dy.row(u);
-        for (Index j = 0; j < k; ++j) to[j] += who[j] == v ? from[j] : Real{0};
-      }
+  parallel_each(at.rows, at.per_row() * k, [&](Index v) {
+    Real* to = dx.row(v);
+    for (Index u : at.row(v)) {
+      const Index* who = winner.data() + Offset{u} * k;
+      const Real* from = dy.row(u);
+      for (Index j = 0; j < k; ++j) to[j] += who[j] == v ? from[j] : Real{0};
     }
   });
 }

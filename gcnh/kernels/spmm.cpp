@@ -1,20 +1,12 @@
 // Sparse times dense, register-blocked: for a block of columns the sum of a row's entries stays in vector registers.
 // Four interleaved partial sums hide the latency of the addition; their order is the same for every vector width.
-#include "gcnh/base/parallel.h"
-#include "gcnh/kernels/kernels.h"
-
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gcnh/kernels/spmm.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "gcnh/kernels/simd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace gcnh::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-using Tag = hn::ScalableTag<Real>;
 constexpr int kUnroll = 4;
-constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
 constexpr int kBlock = kLanes * sizeof(Real) >= 64 ? 4 : 2;  // vectors per block: as many as the registers hold
 
 struct Operands {
@@ -26,16 +18,6 @@ struct Operands {
   RowMap rows;
   Epilogue epilogue;
 };
-
-// What becomes of a finished sum before it is stored: y = LeakyReLU(sum + bias), or sum times the slope at the gate.
-template <class D, class V>
-HWY_INLINE V finish(D d, const Operands& o, V sum, Index u, Index column) {
-  const Epilogue& f = o.epilogue;
-  if (!f.bias && !f.gate) return sum;
-  if (f.bias) sum = hn::Add(sum, hn::LoadU(d, f.bias->data() + column));
-  const V sign = f.gate ? hn::LoadU(d, f.gate->row(u) + column) : sum;
-  return hn::IfThenElse(hn::Gt(sign, hn::Zero(d)), sum, hn::Mul(sum, hn::Set(d, f.slope)));
-}
 
 // B vectors of columns from c on, of the rows [begin, end). kWidth is the number of columns of x where it is known when
 // compiling, so that finding a row is a shift, and 0 otherwise.
@@ -80,7 +62,7 @@ HWY_INLINE void block(const Operands& o, Index c, Index begin, Index end) {
     for (int b = 0; b < B; ++b) {
       V sum = hn::Add(hn::Add(acc[0][b], acc[1][b]), hn::Add(acc[2][b], acc[3][b]));
       if (o.add) sum = hn::Add(hn::LoadU(d, to + b * kStep), sum);
-      hn::StoreU(finish(d, o, sum, u, c + b * kStep), d, to + b * kStep);
+      hn::StoreU(finish(d, o.epilogue, sum, u, c + b * kStep), d, to + b * kStep);
     }
   }
 }
@@ -106,26 +88,16 @@ void rows_of(const Operands& o, Index begin, Index end) {
 
 template <bool kWeighted>
 auto rows_function(Index width) {
-  switch (width) {
-    case 16:
-      return &rows_of<16, kWeighted>;
-    case 32:
-      return &rows_of<32, kWeighted>;
-    case 64:
-      return &rows_of<64, kWeighted>;
-    default:
-      return &rows_of<0, kWeighted>;
-  }
+  if (width == 16) return &rows_of<16, kWeighted>;
+  if (width == 32) return &rows_of<32, kWeighted>;
+  return width == 64 ? &rows_of<64, kWeighted> : &rows_of<0, kWeighted>;
 }
 
 void spmm_all(const Csr& a, std::span<const Real> values, const Matrix& x, Matrix& y, bool add, const RowMap& rows,
               const Epilogue& epilogue) {
   const Operands o{a, values.empty() ? nullptr : values.data(), x, y, add, rows, epilogue};
-  const std::int64_t cost = (a.nnz() / std::max<Index>(1, a.rows) + 1) * x.cols();
   const auto rows_of_width = o.values ? rows_function<true>(x.cols()) : rows_function<false>(x.cols());
-  parallel_for(rows.count, cost, [&](std::int64_t begin, std::int64_t end) {
-    rows_of_width(o, static_cast<Index>(begin), static_cast<Index>(end));
-  });
+  parallel_for(rows.count, a.per_row() * x.cols(), [&](Index begin, Index end) { rows_of_width(o, begin, end); });
 }
 
 }  // namespace gcnh::kernels::HWY_NAMESPACE

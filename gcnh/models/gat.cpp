@@ -85,7 +85,10 @@ class Gat : public Model {
 }  // namespace
 
 ModelType gat_model() {
-  return describe_model<Gat>("gat", "attention: a mean of the neighbours with weights computed from both ends");
+  ModelType type =
+      describe_model<Gat>("gat", "attention: a mean of the neighbours with weights computed from both ends");
+  type.reads_weights = false;
+  return type;
 }
 
 }  // namespace gcnh

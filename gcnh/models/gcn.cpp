@@ -9,15 +9,9 @@ namespace {
 
 class Gcn : public Model {
  public:
-  struct Options {
-    int layers = 2;
-    int hidden = 16;
-    double dropout = 0.5;
-
+  struct Options : StackOptions {
     void visit(auto&& f) {
-      f("layers", layers, "graph convolutions", at_least(1));
-      f("hidden", hidden, "width of the hidden layers", at_least(1));
-      f("dropout", dropout, "share of each hidden layer dropped in training", share());
+      StackOptions::visit(f, "graph convolutions", "share of each hidden layer dropped in training");
     }
   };
 

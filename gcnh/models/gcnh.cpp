@@ -1,5 +1,6 @@
 // GCNH: encode a node and its neighbours separately, then weigh the two with one learned coefficient per layer.
 //   z = s(H Wself + bself),  m = s(H Wnbr + bnbr),  a_u = sum | mean | max over v in N(u) of m_v
+//   with edge weights the sum and the mean are weighted, the maximum is not
 //   H <- dropout(b z + (1 - b) a),  b = sigmoid(theta);   logits = H Wcl + bcl;   s = LeakyReLU(0.01), H0 = X
 // Cavallo, Grohnfeldt, Russo, Lovisotto, Vassio, IJCNN 2023, arXiv:2304.10896.
 #include "gcnh/models/gcnh.h"
@@ -45,8 +46,9 @@ class Gcnh : public Model {
              options.encoders == Encoders::shared,
              options.aggregation == Aggregation::max,
              options.max_floor,
-             options.aggregation == Aggregation::mean ? Propagator(mean_rows(d.adjacency))
-                                                      : Propagator::of(d.adjacency)} {
+             options.aggregation == Aggregation::mean
+                 ? Propagator(mean_rows(d.adjacency, d.weighted ? Real{0} : kMeanEpsilon))
+                 : Propagator::of(d.adjacency)} {
     for (int l = 0; l < options.layers; ++l) {
       const Index in = l == 0 ? d.features.cols() : options.hidden;
       const std::string name = "layers." + std::to_string(l);

@@ -4,6 +4,7 @@
 //   S = D^-1/2 (A + I) D^-1/2, D the row sums of A + I
 //   R = ELU(X Wr + br), Z the first layer on X;  then, for all other layers i = 1, 2, ...:  Z <- dropout(ELU(Z)),
 //   R <- R + c_i Z,  Z <- layer on R,  c_1 = 1, c_i = ln(decay / (i + 1)^3 + 1);   logits = Z;   X is dropped out once
+//   with edge weights r_uv = sqrt(S_uu / S_vv) - 1: the ratio of the degrees alone, as it is without
 // Yan, Hashemi, Swersky, Yang, Koutra, ICDM 2022, arXiv:2102.06462.
 #include <cmath>
 
@@ -12,15 +13,15 @@
 namespace gcnh {
 namespace {
 
-// S_uu / S_uv - 1 for every entry: 0 on the diagonal, above 0 where the neighbour has the larger degree.
-std::vector<Real> degree_ratios(const Csr& s) {
-  std::vector<Real> out(s.indices.size());
-  for (Index u = 0; u < s.rows; ++u) {
-    Real own = 0;
+// r for every entry: 0 on the diagonal, above 0 where the neighbour has the larger degree.
+std::vector<Real> degree_ratios(const Csr& s, bool weighted) {
+  std::vector<Real> out(s.indices.size()), own(s.rows, 0);
+  for (Index u = 0; u < s.rows; ++u)
     for (Offset e = s.offsets[u]; e < s.offsets[u + 1]; ++e)
-      if (s.indices[e] == u) own = s.values[e];
-    for (Offset e = s.offsets[u]; e < s.offsets[u + 1]; ++e) out[e] = own / s.values[e] - 1;
-  }
+      if (s.indices[e] == u) own[u] = s.values[e];
+  for (Index u = 0; u < s.rows; ++u)
+    for (Offset e = s.offsets[u]; e < s.offsets[u + 1]; ++e)
+      out[e] = (weighted ? std::sqrt(own[u] / own[s.indices[e]]) : own[u] / s.values[e]) - 1;
   return out;
 }
 
@@ -33,16 +34,12 @@ Csr with_zero_diagonal(Csr s) {
 
 class Ggcn : public Model {
  public:
-  struct Options {
-    int layers = 2;
-    int hidden = 16;
-    double dropout = 0.5;
+  struct Options : StackOptions {
     double decay = 1;
 
     void visit(auto&& f) {
-      f("layers", layers, "signed convolutions", at_least(1));
-      f("hidden", hidden, "width of the hidden layers", at_least(1));
-      f("dropout", dropout, "share of the features and of each hidden layer dropped in training", share());
+      StackOptions::visit(f, "signed convolutions",
+                          "share of the features and of each hidden layer dropped in training");
       f("decay", decay, "how much later layers add to the residual: ln(decay / (i + 1)^3 + 1) for layer i > 1",
         at_least(0));
     }
@@ -52,7 +49,7 @@ class Ggcn : public Model {
       : Model(d, rng),
         options_(options),
         edges_(with_zero_diagonal(symmetric_normalized_with_loops(d.adjacency))),
-        ratios_(degree_ratios(symmetric_normalized_with_loops(d.adjacency))) {
+        ratios_(degree_ratios(symmetric_normalized_with_loops(d.adjacency), d.weighted)) {
     for (const auto& [name, in, out] : stack(options.layers, options.hidden)) {
       Layer layer;
       layer.linear = add_linear(name, in, layers_.empty() ? residual_width() + out : out, in);

@@ -1,6 +1,7 @@
 // GPR-GNN: classify with an MLP, then mix what reaches a node in 0, 1, ... K steps with learned weights.
 //   Z = dropout_p(dropout(ReLU(dropout(X) W1 + b1)) W2 + b2);   logits = sum over k of gamma_k P^k Z
-//   P = D^-1/2 B' D^-1/2, B = (A + I) > 0, D the column sums of B: what u says travels along u -> v
+//   P = D^-1/2 B' D^-1/2, B = (A + I) > 0, D the column sums of B: what u says travels along u -> v. With edge weights
+//   B = A + I.
 //   gamma starts as PageRank with restarts: gamma_k = alpha (1 - alpha)^k for k < K, gamma_K = (1 - alpha)^K
 // Chien, Peng, Li and Milenkovic, ICLR 2021, arXiv:2006.07988, in the form of Yan et al., arXiv:2102.06462.
 #include <cmath>
@@ -11,10 +12,11 @@
 namespace gcnh {
 namespace {
 
-// The operator P: row v lists the nodes that point to v, and v itself with weight 1 before the division.
-Csr spreading(const Csr& adjacency) {
-  Csr received = transpose(adjacency);
-  received.values = {};
+// The operator P: row v lists the nodes that point to v, and v itself with weight 1 before the division. How often an
+// edge is repeated does not matter, weights that it was given do.
+Csr spreading(const Dataset& d) {
+  Csr received = transpose(d.adjacency);
+  if (!d.weighted) received.values = {};
   drop_loops(received);
   return symmetric_normalized_with_loops(received);
 }
@@ -38,7 +40,7 @@ class Gprgnn : public Model {
   };
 
   Gprgnn(const Dataset& d, const Options& options, const Rng& rng)
-      : Model(d, rng), options_(options), p_(spreading(d.adjacency)) {
+      : Model(d, rng), options_(options), p_(spreading(d)) {
     const Index in = d.features.cols();
     hidden_ = add_linear("hidden", in, options.hidden, in);
     output_ = add_linear("output", options.hidden, d.num_classes(), options.hidden);
@@ -63,7 +65,10 @@ class Gprgnn : public Model {
 }  // namespace
 
 ModelType gprgnn_model() {
-  return describe_model<Gprgnn>("gprgnn", "an MLP's predictions, spread along edges with learned weights per step");
+  ModelType type =
+      describe_model<Gprgnn>("gprgnn", "an MLP's predictions, spread along edges with learned weights per step");
+  type.rows_list_receivers = true;
+  return type;
 }
 
 }  // namespace gcnh

@@ -1,6 +1,7 @@
 // H2GCN: a node's own features, its neighbours' and the strict second ring's, kept apart from each other.
 //   r0 = ReLU(X W);   r(k) = [S1 r(k-1) | S2 r(k-1)];   logits = dropout([r0 | r1 | ... | rK]) W_out
 //   Sk = D^-1/2 Nk D^-1/2, N1 the neighbours, N2 the nodes two steps away, D the row sums of Nk; no biases
+//   With edge weights N1 has them; N2 says who is two steps away, and no more.
 // Zhu et al., NeurIPS 2020, arXiv:2006.11468.
 #include <cmath>
 #include <numeric>
@@ -15,6 +16,14 @@ namespace {
 std::vector<Index> consecutive(Index first, Index count) {
   std::vector<Index> out(count);
   std::iota(out.begin(), out.end(), first);
+  return out;
+}
+
+// Undirected and without loops, whatever the view; with weights where edges were given them.
+Csr first_ring(const Dataset& d) {
+  if (!d.weighted) return simple_graph(d.adjacency);
+  Csr out = symmetric_max(d.adjacency);
+  drop_loops(out);
   return out;
 }
 
@@ -36,7 +45,7 @@ class H2gcn : public Model {
 
   H2gcn(const Dataset& d, const Options& options, const Rng& rng)
       : Model(d, rng), options_(options), all_nodes_(consecutive(0, d.num_nodes())) {
-    Csr neighbours = simple_graph(d.adjacency);
+    Csr neighbours = first_ring(d);
     Csr ring = second_ring(neighbours);
     rings_.emplace_back(std::move(neighbours));
     rings_.emplace_back(std::move(ring));
@@ -103,7 +112,10 @@ class H2gcn : public Model {
 }  // namespace
 
 ModelType h2gcn_model() {
-  return describe_model<H2gcn>("h2gcn", "own features, neighbours and second ring, aggregated apart and concatenated");
+  ModelType type =
+      describe_model<H2gcn>("h2gcn", "own features, neighbours and second ring, aggregated apart and concatenated");
+  type.reads_direction = false;
+  return type;
 }
 
 }  // namespace gcnh

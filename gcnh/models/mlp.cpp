@@ -8,15 +8,9 @@ namespace {
 
 class Mlp : public Model {
  public:
-  struct Options {
-    int layers = 2;
-    int hidden = 16;
-    double dropout = 0.5;
-
+  struct Options : StackOptions {
     void visit(auto&& f) {
-      f("layers", layers, "linear layers", at_least(1));
-      f("hidden", hidden, "width of the hidden layers", at_least(1));
-      f("dropout", dropout, "share of each layer's input dropped in training, the features included", share());
+      StackOptions::visit(f, "linear layers", "share of each layer's input dropped in training, the features included");
     }
   };
 

@@ -53,8 +53,22 @@ Linear Model::add_linear(const std::string& name, Index in, Index out, Index fan
   return {weight, add_param(name + ".bias", 1, out, bound)};
 }
 
+View view_from(const ModelType& type, OptionValues values) {
+  if (const auto word = values.find("direction"); word != values.end()) {
+    if (word->second == "undirected") word->second = "both";
+    if (word->second == "directed") word->second = type.rows_list_receivers ? "in" : "out";
+  }
+  View out;
+  assign(out, values);
+  return out;
+}
+
 Dataset make_dataset_for(const ModelType& type, const OptionValues& options, Tables tables, const View& view) {
-  Dataset out = make_dataset(std::move(tables), view);
+  using Direction = View::Direction;
+  View rows = view;
+  if (type.rows_list_receivers && view.direction != Direction::both)
+    rows.direction = view.direction == Direction::in ? Direction::out : Direction::in;
+  Dataset out = make_dataset(std::move(tables), rows);
   if (type.derive) out.derived = type.derive(options, out);
   return out;
 }

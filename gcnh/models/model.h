@@ -64,6 +64,19 @@ class Model {
   std::deque<Param> params_;  // addresses stay valid
 };
 
+// Options of a network of equal layers, for models that have no more of them or begin with these.
+struct StackOptions {
+  int layers = 2;
+  int hidden = 16;
+  double dropout = 0.5;
+
+  void visit(auto&& f, const char* layers_help, const char* dropout_help) {
+    f("layers", layers, layers_help, at_least(1));
+    f("hidden", hidden, "width of the hidden layers", at_least(1));
+    f("dropout", dropout, dropout_help, share());
+  }
+};
+
 // A model by name: what the command line, recipes and model files know of it.
 struct ModelType {
   std::string name;
@@ -77,6 +90,12 @@ struct ModelType {
   std::string bound_to_graph = {};
   // False for a model of the features alone: what others gain over it comes from the edges.
   bool sees_graph = true;
+  // Whether weights that edges were given, and their direction, matter to it; where it sees the graph.
+  bool reads_weights = true;
+  bool reads_direction = true;
+  // The rows of the dataset's adjacency list the nodes that receive from a node, where those of others list the nodes
+  // that it receives from.
+  bool rows_list_receivers = false;
   // What readings() gives.
   std::vector<ReadingInfo> readings = {};
 
@@ -91,6 +110,9 @@ struct ModelType {
 const std::vector<ModelType>& model_types();
 const ModelType& find_model_type(const std::string& name);
 
+// The view that these words describe. Files of version 0.1.0 call the direction undirected or directed, the second as
+// the model took the edges that were written.
+View view_from(const ModelType& type, OptionValues values);
 // make_dataset, with what the model type derives from the graph.
 Dataset make_dataset_for(const ModelType& type, const OptionValues& options, Tables tables, const View& view);
 // Whether a dataset made for some options serves others, too.

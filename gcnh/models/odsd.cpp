@@ -98,14 +98,14 @@ class Odsd : public Model {
   };
 
   Odsd(const Dataset& d, const Options& options, const Rng& rng)
-      : Model(d, rng), options_(options), graph_(simple_graph(d.adjacency)) {
+      : Model(d, rng), options_(options), graph_(std::make_shared<EdgeList>(simple_graph(d.adjacency))) {
     const Index f = options.d + options.lp + options.hp, width = f * options.hidden;
     embed_ = add_linear("input", d.features.cols(), width, d.features.cols());
     if (options.second_linear) second_ = add_linear("second", width, width, width);
     for (int l = 0; l < options.layers; ++l) add_layer("layers." + std::to_string(l) + ".", f);
     classifier_ = add_linear("classifier", width, d.num_classes(), width);
-    if (options.lp) lp_.emplace(graph_, +1);
-    if (options.hp) hp_.emplace(graph_, -1);
+    if (options.lp) lp_.emplace(*graph_, +1);
+    if (options.hp) hp_.emplace(*graph_, -1);
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
@@ -161,7 +161,7 @@ class Odsd : public Model {
   }
 
   Options options_;
-  EdgeList graph_;  // undirected, no loops, whatever the view
+  Edges graph_;  // undirected, no loops, whatever the view
   Linear embed_, second_, classifier_;
   std::vector<Layer> layers_;
   std::optional<FixedLaplacian> lp_, hp_;
@@ -170,7 +170,10 @@ class Odsd : public Model {
 }  // namespace
 
 ModelType odsd_model() {
-  return describe_model<Odsd>("odsd", "sheaf diffusion: neighbours compared after a learned rotation per edge");
+  ModelType type =
+      describe_model<Odsd>("odsd", "sheaf diffusion: neighbours compared after a learned rotation per edge");
+  type.reads_weights = type.reads_direction = false;
+  return type;
 }
 
 }  // namespace gcnh

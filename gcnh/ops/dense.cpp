@@ -12,13 +12,12 @@ Var matmul(Tape& t, Var x, Var w) {
   kernels::gemm(x->value, w->value, y->value);
   if (!y->has_grad()) return y;
   Matrix& wt = t.scratch(w->cols(), w->rows());
-  t.on_backward([x, w, y, &wt] {
+  return t.on_backward(y, [x, w, y, &wt] {
     if (w->has_grad()) kernels::gemm_transposed_add(x->value, y->grad, w->grad);
     if (!x->has_grad()) return;
     kernels::transpose(w->value, wt);
     kernels::gemm_add(y->grad, wt, x->grad);
   });
-  return y;
 }
 
 // y = x + 1 b;   dx += dy,  db += column sums of dy
@@ -28,12 +27,10 @@ Var add_bias(Tape& t, Var x, Var bias) {
   Var y = t.node(x->rows(), x->cols(), {x, bias});
   y->value = x->value;
   kernels::add_row(bias->value, y->value);
-  if (!y->has_grad()) return y;
-  t.on_backward([x, bias, y] {
+  return t.on_backward(y, [x, bias, y] {
     if (x->has_grad()) kernels::add(y->grad, x->grad);
     if (bias->has_grad()) kernels::column_sums_add(y->grad, bias->grad);
   });
-  return y;
 }
 
 }  // namespace gcnh

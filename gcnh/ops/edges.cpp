@@ -26,13 +26,12 @@ Var edge_spmm(Tape& t, const Propagator& edges, Var a, Var x) {
   kernels::edge_spmm(edges.forward(), a->value, x->value, y->value);
   if (!y->has_grad()) return y;
   Matrix& transposed = t.scratch(x->has_grad() ? a->rows() : 0, a->cols());
-  t.on_backward([edges, a, x, y, &transposed] {
+  return t.on_backward(y, [edges, a, x, y, &transposed] {
     if (a->has_grad()) kernels::edge_dots_add(edges.forward(), y->grad, x->value, a->grad);
     if (!x->has_grad()) return;
     kernels::take_edges(a->value, edges.source(), transposed);
     kernels::edge_spmm_add(edges.backward(), transposed, y->grad, x->grad);
   });
-  return y;
 }
 
 // e = LeakyReLU(centre + neighbour);   the gradient of a score goes to both of its ends
@@ -41,13 +40,10 @@ Var edge_scores(Tape& t, const Propagator& edges, Var st, Real slope) {
           st->rows(), " x ", st->cols(), " for ", edges.rows(), " nodes");
   Var e = t.node(edges.num_entries(), st->cols() / 2, {st});
   kernels::edge_scores(edges.forward(), st->value, slope, e->value);
-  if (e->has_grad()) {
-    t.on_backward([edges, st, slope, e] {
-      kernels::edge_scores_backward_add(edges.forward(), edges.backward(), edges.source(), e->value, slope, e->grad,
-                                        st->grad);
-    });
-  }
-  return e;
+  return t.on_backward(e, [edges, st, slope, e] {
+    kernels::edge_scores_backward_add(edges.forward(), edges.backward(), edges.source(), e->value, slope, e->grad,
+                                      st->grad);
+  });
 }
 
 // a = softmax of each row;   de += a (da - sum over the row of a da)
@@ -55,9 +51,8 @@ Var edge_softmax(Tape& t, const Propagator& edges, Var e) {
   require_edges("edge_softmax", edges, e);
   Var a = t.node(e->rows(), e->cols(), {e});
   kernels::edge_softmax(edges.forward(), e->value, a->value);
-  if (a->has_grad())
-    t.on_backward([edges, e, a] { kernels::edge_softmax_backward_add(edges.forward(), a->value, a->grad, e->grad); });
-  return a;
+  return t.on_backward(
+      a, [edges, e, a] { kernels::edge_softmax_backward_add(edges.forward(), a->value, a->grad, e->grad); });
 }
 
 // a = k / z, z the row's sum;   dk += (da - sum over the row of a da) / z
@@ -66,19 +61,15 @@ Var edge_shares(Tape& t, const Propagator& edges, Var k) {
   Var a = t.node(k->rows(), k->cols(), {k});
   Matrix& z = t.scratch(edges.rows(), k->cols());
   kernels::edge_shares(edges.forward(), k->value, z, a->value);
-  if (a->has_grad()) {
-    t.on_backward(
-        [edges, k, a, &z] { kernels::edge_shares_backward_add(edges.forward(), z, a->value, a->grad, k->grad); });
-  }
-  return a;
+  return t.on_backward(
+      a, [edges, k, a, &z] { kernels::edge_shares_backward_add(edges.forward(), z, a->value, a->grad, k->grad); });
 }
 
 // y = exp(-x);   dx -= y dy
 Var exp_negative(Tape& t, Var x) {
   Var y = t.node(x->rows(), x->cols(), {x});
   kernels::exp_negative(x->value, y->value);
-  if (y->has_grad()) t.on_backward([x, y] { kernels::exp_negative_backward_add(y->value, y->grad, x->grad); });
-  return y;
+  return t.on_backward(y, [x, y] { kernels::exp_negative_backward_add(y->value, y->grad, x->grad); });
 }
 
 // With w[uv] = dc[uv] / (|x[u]| |x[v]|) and g = (W + W') x, dx[u] += the part of g[u] at right angles to x[u].
@@ -90,14 +81,13 @@ Var edge_cosines(Tape& t, const Propagator& edges, Var x) {
   kernels::edge_cosines(edges.forward(), x->value, norm, c->value);
   if (!c->has_grad()) return c;
   Matrix &w = t.scratch(c->rows(), 1), &transposed = t.scratch(c->rows(), 1), &g = t.scratch(x->rows(), x->cols());
-  t.on_backward([edges, x, c, &norm, &w, &transposed, &g] {
+  return t.on_backward(c, [edges, x, c, &norm, &w, &transposed, &g] {
     kernels::edge_cosine_weights(edges.forward(), norm, c->grad, w);
     kernels::take_edges(w, edges.source(), transposed);
     kernels::edge_spmm(edges.forward(), w, x->value, g);
     kernels::edge_spmm_add(edges.backward(), transposed, x->value, g);
     kernels::turning_part_add(x->value, norm, g, x->grad);
   });
-  return c;
 }
 
 // With positive, negative and self = g k:  dg = <k, d(g k)>, dk = g d(g k);  dkappa += k (dk - <k, dk>),
@@ -115,8 +105,7 @@ Var signed_weights(Tape& t, const Propagator& edges, std::span<const Real> r, Va
   Var w = t.node(c->rows(), 1, {c, a, kappa, s});
   Matrix& tau = t.scratch(c->rows(), 1);
   kernels::signed_weights(edges.forward(), r, c->value, scalars, tau, w->value);
-  if (!w->has_grad()) return w;
-  t.on_backward([edges, r, c, a, kappa, s, k, g, scalars, w, &tau] {
+  return t.on_backward(w, [edges, r, c, a, kappa, s, k, g, scalars, w, &tau] {
     const kernels::SignedWeights d =
         kernels::signed_weights_backward_add(edges.forward(), r, c->value, scalars, tau, w->grad, c->grad);
     const std::array<double, 3> dgk = {d.positive, d.negative, d.self};
@@ -128,7 +117,6 @@ Var signed_weights(Tape& t, const Propagator& edges, std::span<const Real> r, Va
     for (Index j = 0; kappa->has_grad() && j < 3; ++j) kappa->grad(0, j) += static_cast<Real>(g * k[j] * (dgk[j] - dg));
     if (s->has_grad()) s->grad(0, 0) += static_cast<Real>(dg / (1 + std::exp(-static_cast<double>(s->value(0, 0)))));
   });
-  return w;
 }
 
 // b[h w + j][i heads + h] = a[i][h w + j];   da takes the same places of db
@@ -139,12 +127,10 @@ Var block_diagonal(Tape& t, Var a, Index heads) {
   b->value.fill(0);
   for (Index i = 0; i < a->rows(); ++i)
     for (Index j = 0; j < a->cols(); ++j) b->value(j, i * heads + j / width) = a->value(i, j);
-  if (!b->has_grad()) return b;
-  t.on_backward([a, b, heads, width] {
+  return t.on_backward(b, [a, b, heads, width] {
     for (Index i = 0; i < a->rows(); ++i)
       for (Index j = 0; j < a->cols(); ++j) a->grad(i, j) += b->grad(j, i * heads + j / width);
   });
-  return b;
 }
 
 }  // namespace gcnh

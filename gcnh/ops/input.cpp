@@ -28,9 +28,7 @@ Var Input::sparse_times(Tape& t, Var w, double dropout) const {
   Var y = t.node(x.rows, w->cols(), {w});
   if (dropout == 0) {
     kernels::spmm(x, x.values, w->value, y->value);
-    if (y->has_grad())
-      t.on_backward([p, w, y] { kernels::spmm_add(p.backward(), p.backward().values, y->grad, w->grad); });
-    return y;
+    return t.on_backward(y, [p, w, y] { kernels::spmm_add(p.backward(), p.backward().values, y->grad, w->grad); });
   }
   Matrix& kept = t.scratch(1, static_cast<Index>(x.nnz()));
   kernels::dropout_factors(t.next_dropout(), dropout, kept.values());
@@ -40,11 +38,8 @@ Var Input::sparse_times(Tape& t, Var w, double dropout) const {
   const std::span<const Offset> source = p.source();
   Matrix& kept_transposed = t.scratch(1, static_cast<Index>(x.nnz()));
   for (Offset e = 0; e < x.nnz(); ++e) kept_transposed.values()[e] = kept.values()[source[e]];
-  if (y->has_grad()) {
-    t.on_backward(
-        [p, w, y, &kept_transposed] { kernels::spmm_add(p.backward(), kept_transposed.values(), y->grad, w->grad); });
-  }
-  return y;
+  return t.on_backward(
+      y, [p, w, y, &kept_transposed] { kernels::spmm_add(p.backward(), kept_transposed.values(), y->grad, w->grad); });
 }
 
 Var Input::dense_times(Tape& t, Var w, double dropout) const {
@@ -58,8 +53,7 @@ Var Input::dense_times(Tape& t, Var w, double dropout) const {
     x = &dropped;
   }
   kernels::gemm(*x, w->value, y->value);
-  if (y->has_grad()) t.on_backward([x, w, y] { kernels::gemm_transposed_add(*x, y->grad, w->grad); });
-  return y;
+  return t.on_backward(y, [x, w, y] { kernels::gemm_transposed_add(*x, y->grad, w->grad); });
 }
 
 }  // namespace gcnh

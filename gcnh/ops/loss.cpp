@@ -13,13 +13,10 @@ Var softmax_nll(Tape& t, Var logits, std::vector<int> labels) {
   Matrix& logp = t.scratch(logits->rows(), logits->cols());
   kernels::log_softmax(logits->value, logp);
   loss->value(0, 0) = static_cast<Real>(kernels::nll(logp, labels));
-  if (loss->has_grad()) {
-    t.on_backward([logits, loss, &logp, labels = std::move(labels)] {
-      const Real scale = loss->grad(0, 0) / static_cast<Real>(labels.size());
-      kernels::softmax_nll_backward_add(logp, labels, scale, logits->grad);
-    });
-  }
-  return loss;
+  return t.on_backward(loss, [logits, loss, &logp, labels = std::move(labels)] {
+    const Real scale = loss->grad(0, 0) / static_cast<Real>(labels.size());
+    kernels::softmax_nll_backward_add(logp, labels, scale, logits->grad);
+  });
 }
 
 }  // namespace gcnh

@@ -42,9 +42,8 @@ Var spmax(Tape& t, const Propagator& p, Var x, bool floor_at_zero);  // y[u] = m
 
 // Propagation (ops/propagate.cpp)
 Var power_sum(Tape& t, const Propagator& p, Var gamma, Var x);  // y = sum over k of gamma_k P^k x, gamma (1, K + 1)
-Var add(Tape& t, Var a, Var b);                                 // y = a + b
-// D^-1/2 N D^-1/2 for a symmetric pattern N of ones with row sums D; rows without entries stay 0. For patterns so large
-// (second rings) that a Propagator's values would be in the way: none are kept, and listed rows are computed alone.
+// D^-1/2 N D^-1/2 for a symmetric N with row sums D; rows without entries stay 0. For patterns of ones so large (second
+// rings) that a Propagator's values would be in the way: none are made, and listed rows are computed alone.
 class NormalizedPattern {
  public:
   explicit NormalizedPattern(Csr pattern);
@@ -65,6 +64,7 @@ Var gather_rows(Tape& t, Var x, std::span<const Index> rows);  // y[i] = x[rows[
 Var columns(Tape& t, Var x, Index begin, Index count);         // y[i][j] = x[i][begin + j]
 // The same numbers, row after row, in another shape: a row of k blocks becomes k rows.
 Var reshape(Tape& t, Var x, Index rows, Index cols);
+Var add(Tape& t, Var a, Var b);                 // a + b
 Var add_scaled(Tape& t, Var x, Real c, Var y);  // x + c y
 // h = b z + (1 - b) a with b = sigmoid(theta), theta (1, 1) or (1, k)
 Var mix(Tape& t, Var theta, Var z, Var a);

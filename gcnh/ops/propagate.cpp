@@ -3,7 +3,6 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/kernels/kernels.h"
-#include "gcnh/kernels/scaled.h"
 #include "gcnh/ops/ops.h"
 
 namespace gcnh {
@@ -34,38 +33,22 @@ Var power_sum(Tape& t, const Propagator& p, Var gamma, Var x) {
   Matrix &power = t.scratch(x->rows(), x->cols()), &next = t.scratch(x->rows(), x->cols());
   y->value.fill(0);
   for_each_power(p.forward(), x->value, steps, power, next,
-                 [&](Index k, const Matrix& px) { kernels::scaled_add(gamma->value(0, k), px, y->value); });
-  if (y->has_grad()) {
-    t.on_backward([p, gamma, x, y, steps, &power, &next] {
-      for_each_power(p.backward(), y->grad, steps, power, next, [&](Index k, const Matrix& pdy) {
-        if (x->has_grad()) kernels::scaled_add(gamma->value(0, k), pdy, x->grad);
-        if (gamma->has_grad()) gamma->grad(0, k) += static_cast<Real>(kernels::dot(x->value, pdy));
-      });
+                 [&](Index k, const Matrix& px) { kernels::add_scaled(gamma->value(0, k), px, y->value); });
+  return t.on_backward(y, [p, gamma, x, y, steps, &power, &next] {
+    for_each_power(p.backward(), y->grad, steps, power, next, [&](Index k, const Matrix& pdy) {
+      if (x->has_grad()) kernels::add_scaled(gamma->value(0, k), pdy, x->grad);
+      if (gamma->has_grad()) gamma->grad(0, k) += static_cast<Real>(kernels::dot(x->value, pdy));
     });
-  }
-  return y;
-}
-
-// y = a + b;   da += dy,  db += dy
-Var add(Tape& t, Var a, Var b) {
-  require(a->value.same_shape(b->value), "add: ", a->rows(), " x ", a->cols(), " and ", b->rows(), " x ", b->cols());
-  Var y = t.node(a->rows(), a->cols(), {a, b});
-  y->value = a->value;
-  kernels::add(b->value, y->value);
-  if (y->has_grad()) {
-    t.on_backward([a, b, y] {
-      if (a->has_grad()) kernels::add(y->grad, a->grad);
-      if (b->has_grad()) kernels::add(y->grad, b->grad);
-    });
-  }
-  return y;
+  });
 }
 
 NormalizedPattern::NormalizedPattern(Csr pattern) : pattern_(std::move(pattern)), scale_(pattern_.rows, Real{0}) {
-  require(pattern_.values.empty(), "a normalised pattern has no values of its own");
-  for (Index u = 0; u < pattern_.rows; ++u)
-    if (!pattern_.row(u).empty())
-      scale_[u] = static_cast<Real>(1 / std::sqrt(static_cast<double>(pattern_.row(u).size())));
+  for (Index u = 0; u < pattern_.rows; ++u) {
+    double sum = 0;
+    for (Offset e = pattern_.offsets[u]; e < pattern_.offsets[u + 1]; ++e)
+      sum += static_cast<double>(pattern_.value(e));
+    if (sum > 0) scale_[u] = static_cast<Real>(1 / std::sqrt(sum));
+  }
 }
 
 // s = D^-1/2:  y = s[rows] N[rows] (s x);   dx += s N (s dy), dy spread over all nodes
@@ -78,19 +61,16 @@ Var NormalizedPattern::times(Tape& t, Var x, std::span<const Index> rows) const 
   Matrix &from = t.scratch(x->rows(), width), &to = t.scratch(y->rows(), width), &scale = t.scratch(1, y->rows());
   for (Index i = 0; i < y->rows(); ++i) scale(0, i) = scale_[rows[i]];
   kernels::scale_rows(scale_, x->value, from);
-  kernels::spmm_rows(pattern_, {}, kernels::RowMap::packed_from(rows), from, {}, to);
+  kernels::spmm_rows(pattern_, pattern_.values, kernels::RowMap::packed_from(rows), from, {}, to);
   kernels::scale_rows(scale.values(), to, y->value);
-  if (y->has_grad()) {
-    t.on_backward([this, x, y, rows, &from, &to, &scale] {
-      kernels::scale_rows(scale.values(), y->grad, to);
-      from.fill(0);
-      kernels::scatter_rows_add(to, rows, from);
-      to.resize(from.rows(), from.cols());
-      kernels::spmm(pattern_, {}, from, to);
-      kernels::scale_rows_add(scale_, to, x->grad);
-    });
-  }
-  return y;
+  return t.on_backward(y, [this, x, y, rows, &from, &to, &scale] {
+    kernels::scale_rows(scale.values(), y->grad, to);
+    from.fill(0);
+    kernels::scatter_rows_add(to, rows, from);
+    to.resize(from.rows(), from.cols());
+    kernels::spmm(pattern_, pattern_.values, from, to);
+    kernels::scale_rows_add(scale_, to, x->grad);
+  });
 }
 
 }  // namespace gcnh

@@ -37,18 +37,17 @@ Var end_weights(Tape& t, const std::vector<Var>& learners, Index width) {
   w->value.fill(0);
   for_each_weight(learners, width, per_end,
                   [w](Node& l, Index r, Index j, Index a, Index c) { w->value(a, c) = l.value(r, j); });
-  if (!w->has_grad()) return w;
-  t.on_backward([learners, width, per_end, w] {
+  return t.on_backward(w, [learners, width, per_end, w] {
     for_each_weight(learners, width, per_end, [w](Node& l, Index r, Index j, Index a, Index c) {
       if (l.has_grad()) l.grad(r, j) += w->grad(a, c);
     });
   });
-  return w;
 }
 
 // With s = (D + 1)^-1/2 and r_uv = <block, dblock>:  dD_u = s_u^4 ddiagonal_u - s_u^2 / 2 * sum of r_uv over v,
 // then along the edges
-SheafLaplacian orthogonal_laplacian(Tape& t, const EdgeList& g, Var p, int d, bool weighted) {
+SheafLaplacian orthogonal_laplacian(Tape& t, const Edges& edges, Var p, int d, bool weighted) {
+  const EdgeList& g = *edges;
   const Index n = g.num_nodes(), m = g.num_edges(), per_end = d * (d - 1) / 2 + weighted;
   require(d >= 1 && d <= kernels::kMaxStalk, "orthogonal_laplacian: no kernel for stalks of dimension ", d);
   require(p->rows() == n && p->cols() >= 2 * per_end, "orthogonal_laplacian: projections of another shape");
@@ -59,22 +58,24 @@ SheafLaplacian orthogonal_laplacian(Tape& t, const EdgeList& g, Var p, int d, bo
   kernels::normalize_blocks(g, degree, root, l.diagonal->value, l.blocks->value);
   if (!p->has_grad()) return l;
   Matrix &dends = t.scratch(m, 2 * per_end), &ddegree = degree, &product = weight;  // both were needed above only
-  t.on_backward([&g, p, d, weighted, l, &root, &product, &ddegree, &dends] {
+  t.on_backward(l.diagonal, [edges, p, d, weighted, l, &root, &product, &ddegree, &dends] {
     kernels::row_products(l.blocks->value, l.blocks->grad, product);
-    kernels::edge_sums(g, product, ddegree);
-    for (Index u = 0; u < g.num_nodes(); ++u) {
+    kernels::edge_sums(*edges, product, ddegree);
+    for (Index u = 0; u < p->rows(); ++u) {
       const Real square = root(u, 0) * root(u, 0);
       ddegree(u, 0) = square * (square * l.diagonal->grad(u, 0) - ddegree(u, 0) / 2);
     }
-    kernels::orthogonal_transports_backward(g, d, weighted, p->value, root, l.blocks->grad, product, ddegree, dends);
-    kernels::edge_ends_add(g, dends, p->grad);
+    kernels::orthogonal_transports_backward(*edges, d, weighted, p->value, root, l.blocks->grad, product, ddegree,
+                                            dends);
+    kernels::edge_ends_add(*edges, dends, p->grad);
   });
   return l;
 }
 
 // With s = (D + 1)^-1/2 and a map a whose other end has b:  dD_u = s_u^4 ddiagonal_u - s_u^2 / 2 * sum of block dblock,
 // da = -s_u s_v b dblock + 2 a dD_u
-std::vector<SheafLaplacian> diagonal_laplacians(Tape& t, const EdgeList& g, Var p, int d) {
+std::vector<SheafLaplacian> diagonal_laplacians(Tape& t, const Edges& edges, Var p, int d) {
+  const EdgeList& g = *edges;
   const Index n = g.num_nodes(), m = g.num_edges();
   require(d >= 1 && p->rows() == n && p->cols() >= 2 * d, "diagonal_laplacians: projections of another shape");
   Matrix &maps = t.scratch(m, 2 * d), &root = t.scratch(n, d);
@@ -87,11 +88,11 @@ std::vector<SheafLaplacian> diagonal_laplacians(Tape& t, const EdgeList& g, Var 
   }
   if (!p->has_grad()) return out;
   Matrix &dends = t.scratch(m, 2 * d), &ddegree = t.scratch(n, 1);
-  t.on_backward([&g, p, out, &maps, &root, &dends, &ddegree] {
+  t.on_backward(out[0].diagonal, [edges, p, out, &maps, &root, &dends, &ddegree] {
     for (int k = 0; const SheafLaplacian& l : out)
-      kernels::diagonal_blocks_backward(g, k++, maps, root, l.blocks->value, l.diagonal->grad, l.blocks->grad, ddegree,
-                                        dends);
-    kernels::edge_ends_add(g, dends, p->grad);
+      kernels::diagonal_blocks_backward(*edges, k++, maps, root, l.blocks->value, l.diagonal->grad, l.blocks->grad,
+                                        ddegree, dends);
+    kernels::edge_ends_add(*edges, dends, p->grad);
   });
   return out;
 }
@@ -105,17 +106,17 @@ Var left_product(Tape& t, Var left, Var x) {
   kernels::left_product(left->value, channels, x->value, y->value);
   if (!y->has_grad()) return y;
   Matrix& transposed = t.scratch(f, f);
-  t.on_backward([left, x, y, channels, &transposed] {
+  return t.on_backward(y, [left, x, y, channels, &transposed] {
     if (left->has_grad()) kernels::left_product_backward_add(channels, x->value, y->grad, left->grad);
     if (!x->has_grad()) return;
     kernels::transpose(left->value, transposed);
     kernels::left_product_add(transposed, channels, y->grad, x->grad);
   });
-  return y;
 }
 
 // y = L x;   dx += L dy, as L = L',  ddiagonal_u += <dy_u, x_u>,  dblock_uv += dy_u x_v' + x_u dy_v'
-Var diffuse(Tape& t, const EdgeList& g, const std::vector<SheafLaplacian>& parts, Var x) {
+Var diffuse(Tape& t, const Edges& edges, const std::vector<SheafLaplacian>& parts, Var x) {
+  const EdgeList& g = *edges;
   std::vector<Var> inputs = {x};
   Index f = 0;
   for (const SheafLaplacian& l : parts) {
@@ -136,15 +137,13 @@ Var diffuse(Tape& t, const EdgeList& g, const std::vector<SheafLaplacian>& parts
   each_part([&](const kernels::StalkPart& part, const SheafLaplacian& l) {
     kernels::diffuse(g, part, l.diagonal->value, l.blocks->value, x->value, y->value);
   });
-  if (!y->has_grad()) return y;
-  t.on_backward([&g, x, y, each_part] {
+  return t.on_backward(y, [edges, x, y, each_part] {
     each_part([&](const kernels::StalkPart& part, const SheafLaplacian& l) {
-      if (x->has_grad()) kernels::diffuse_add(g, part, l.diagonal->value, l.blocks->value, y->grad, x->grad);
+      if (x->has_grad()) kernels::diffuse_add(*edges, part, l.diagonal->value, l.blocks->value, y->grad, x->grad);
       if (l.diagonal->has_grad() || l.blocks->has_grad())
-        kernels::diffuse_backward_add(g, part, x->value, y->grad, l.diagonal->grad, l.blocks->grad);
+        kernels::diffuse_backward_add(*edges, part, x->value, y->grad, l.diagonal->grad, l.blocks->grad);
     });
   });
-  return y;
 }
 
 // y = b x - z, b = 1 + tanh(eps) over the channels of a coordinate;   dx += b dy,  dz -= dy,
@@ -157,15 +156,13 @@ Var stalk_residual(Tape& t, Var eps, Var x, Var z) {
   Matrix& b = t.scratch(1, x->cols());
   for (Index j = 0; j < b.cols(); ++j) b(0, j) = 1 + std::tanh(eps->value(0, j / channels));
   kernels::scaled_difference(b, x->value, z->value, y->value);
-  if (!y->has_grad()) return y;
   Matrix& db = t.scratch(1, eps->has_grad() ? b.cols() : 0);
-  t.on_backward([eps, x, z, y, channels, &b, &db] {
+  return t.on_backward(y, [eps, x, z, y, channels, &b, &db] {
     db.fill(0);
     kernels::scaled_difference_backward_add(b, x->value, y->grad, x->grad, z->grad, db);
     for (Index j = 0; j < db.cols(); ++j)
       eps->grad(0, j / channels) += b(0, j) * (2 - b(0, j)) * db(0, j);  // 1 - tanh^2 = (1 + tanh) (1 - tanh)
   });
-  return y;
 }
 
 }  // namespace gcnh

@@ -2,12 +2,15 @@
 // channels, one after the other; the same numbers as (n f, k) have one row per coordinate.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "gcnh/kernels/sheaf.h"
 #include "gcnh/ops/tape.h"
 
 namespace gcnh {
+
+using Edges = std::shared_ptr<const EdgeList>;  // ops keep it until the backward pass
 
 // A symmetric operator on d coordinates: diagonal[u] I at node u, for an edge (u, v), u < v, its block at (u, v) and
 // the transposed one at (v, u).
@@ -25,16 +28,16 @@ Var end_weights(Tape& t, const std::vector<Var>& learners, Index width);
 // The normalised sheaf Laplacian of orthogonal maps, from the projections p = y w of d (d - 1) / 2 map parameters and,
 // with `weighted`, one logit of the edge weight (see orthogonal_transports in kernels/sheaf.h).
 //   D_u = sum of w_uv^2;  diagonal = D / (D + 1);  block = -w_uv^2 ((D_u + 1) (D_v + 1))^-1/2 Q_uv' Q_vu
-SheafLaplacian orthogonal_laplacian(Tape& t, const EdgeList& g, Var p, int d, bool weighted);
+SheafLaplacian orthogonal_laplacian(Tape& t, const Edges& edges, Var p, int d, bool weighted);
 
 // The same for maps that scale each of the d coordinates, F_uv = diag(tanh(d numbers)): one operator per coordinate.
 //   D_u = sum of F_uv^2;  diagonal = D / (D + 1);  block = -F_uv F_vu ((D_u + 1) (D_v + 1))^-1/2
-std::vector<SheafLaplacian> diagonal_laplacians(Tape& t, const EdgeList& g, Var p, int d);
+std::vector<SheafLaplacian> diagonal_laplacians(Tape& t, const Edges& edges, Var p, int d);
 
 // y_u[i] = sum_j left[i][j] x_u[j]                                 left (f, f), x (n, f k), y (n f, k)
 Var left_product(Tape& t, Var left, Var x);
 // y = the parts, applied to consecutive coordinates                x (n f, k), y (n, f k)
-Var diffuse(Tape& t, const EdgeList& g, const std::vector<SheafLaplacian>& parts, Var x);
+Var diffuse(Tape& t, const Edges& edges, const std::vector<SheafLaplacian>& parts, Var x);
 // y = (1 + tanh eps[i]) x - z for coordinate i                     eps (1, f), x, z, y (n, f k)
 Var stalk_residual(Tape& t, Var eps, Var x, Var z);
 

@@ -12,9 +12,7 @@ Var spmm(Tape& t, const Propagator& p, Var x) {
   require(p.cols() == x->rows(), "spmm: operator has ", p.cols(), " columns, input has ", x->rows(), " rows");
   Var y = t.node(p.rows(), x->cols(), {x});
   kernels::spmm(p.forward(), p.forward().values, x->value, y->value);
-  if (y->has_grad())
-    t.on_backward([p, x, y] { kernels::spmm_add(p.backward(), p.backward().values, y->grad, x->grad); });
-  return y;
+  return t.on_backward(y, [p, x, y] { kernels::spmm_add(p.backward(), p.backward().values, y->grad, x->grad); });
 }
 
 // y[u][j] = x[w][j], w the entry of row u where it is largest;   dx[w][j] += dy[u][j]
@@ -23,9 +21,7 @@ Var spmax(Tape& t, const Propagator& p, Var x, bool floor_at_zero) {
   Var y = t.node(p.rows(), x->cols(), {x});
   auto winner = std::make_shared<std::vector<Index>>();
   kernels::spmax(p.forward(), x->value, floor_at_zero, y->value, *winner);
-  if (y->has_grad())
-    t.on_backward([p, x, y, winner] { kernels::spmax_backward_add(p.backward(), *winner, y->grad, x->grad); });
-  return y;
+  return t.on_backward(y, [p, x, y, winner] { kernels::spmax_backward_add(p.backward(), *winner, y->grad, x->grad); });
 }
 
 }  // namespace gcnh

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gcnh/base/matrix.h"
@@ -46,7 +47,12 @@ class Tape {
   // Memory that lives as long as the nodes: what a backward step keeps from its forward.
   Matrix& scratch(Index rows, Index cols) { return node(rows, cols, {})->value; }
 
-  void on_backward(std::function<void()> step) { steps_.push_back(std::move(step)); }
+  // Leaves the step that takes y's gradient to its inputs, where it has one. Returns y.
+  template <class Step>
+  Var on_backward(Var y, Step&& step) {
+    if (y->has_grad()) steps_.push_back(std::forward<Step>(step));
+    return y;
+  }
   // Adds d(loss)/d(everything) to all gradients; loss is (1, 1).
   void backward(Var loss);
 

@@ -1,10 +1,10 @@
 // Two tables of variants of GCNH: the weight of the centre node, and the aggregation.
 #include <fmt/core.h>
 
-#include "gcnh/paper/chapters.h"
+#include "gcnh/paper/paper.h"
 #include "gcnh/paper/published.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 struct Variant {
@@ -25,11 +25,7 @@ Means add_variants(Workbench& bench, const std::string& title, const std::vector
   for (const Variant& variant : variants) {
     out.rows.push_back({variant.title});
     for (const std::string& data : bench.datasets) {
-      Setup setup;
-      setup.model = variant.model;
-      setup.recipe = "paper";
-      setup.view = "paper";
-      setup.options = variant.changes;
+      const Setup setup{.model = variant.model, .view = "paper", .recipe = "paper", .options = variant.changes};
       const std::vector<double> accuracies = test_accuracies(bench.measure(setup, data));
       const double mean = mean_percent(accuracies);
       means[variant.row].push_back(mean);
@@ -50,7 +46,7 @@ double gain(const std::vector<double>& a, const std::vector<double>& b) { return
 }  // namespace
 
 Chapter ablation_chapter(Workbench& bench) {
-  Chapter out{"ablation", "What the parts of GCNH bring", {}, {}, {}, {}};
+  Chapter out{"ablation", "What the parts of GCNH bring"};
   const Means means =
       add_variants(bench, "GCN, and GCNH with its weight of the centre node fixed, per unit, or learned",
                    {{"GCN", "gcn", {}, "accuracy", "gcn"},
@@ -68,7 +64,7 @@ Chapter ablation_chapter(Workbench& bench) {
 }
 
 Chapter aggregation_chapter(Workbench& bench) {
-  Chapter out{"aggregation", "Sum, mean and max", {}, {}, {}, {}};
+  Chapter out{"aggregation", "Sum, mean and max"};
   out.text.push_back(
       "The paper prints the options of sum alone; mean and max are measured with the same ones, max on full batches as "
       "in the paper.");
@@ -87,4 +83,4 @@ Chapter aggregation_chapter(Workbench& bench) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

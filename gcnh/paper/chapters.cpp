@@ -1,6 +1,11 @@
-#include "gcnh/paper/chapters.h"
+// The list of chapters, in the order of the paper; those that share their runs share a source file.
+#include "gcnh/paper/paper.h"
 
-namespace gcnh {
+namespace gcnh::paper {
+
+Chapter main_chapter(Workbench&), grid_chapter(Workbench&), data_chapter(Workbench&), ablation_chapter(Workbench&),
+    aggregation_chapter(Workbench&), synthetic_chapter(Workbench&), beta_chapter(Workbench&), times_chapter(Workbench&),
+    complexity_chapter(Workbench&), oversmoothing_chapter(Workbench&);
 
 const std::vector<ChapterType>& paper_chapters() {
   static const std::vector<ChapterType> chapters = {
@@ -18,4 +23,4 @@ const std::vector<ChapterType>& paper_chapters() {
   return chapters;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

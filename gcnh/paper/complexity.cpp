@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "gcnh/graph/large_graphs.h"
-#include "gcnh/paper/chapters.h"
+#include "gcnh/paper/paper.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 struct Measured {
@@ -16,16 +16,9 @@ struct Measured {
 };
 
 Measured measure_shape(Workbench& bench, int nodes, int edges) {
-  ShapeOptions shape;
-  shape.nodes = nodes;
-  shape.edges = edges;
-  shape.classes = 5;
-  shape.features = 64;
-  Setup setup;
-  setup.options = {{"hidden", "16"}, {"epochs", bench.quick() ? "3" : "20"}};
-  setup.scale = "none";
-  setup.num_splits = 1;
-  Tables tables = make_shape(shape);
+  const Setup setup{
+      .scale = "none", .options = {{"hidden", "16"}, {"epochs", bench.quick() ? "3" : "20"}}, .num_splits = 1};
+  Tables tables = make_shape({.nodes = nodes, .edges = edges, .classes = 5, .features = 64});
   tables.name = fmt::format("shape-{}-{}", nodes, edges);
   bench.announce(tables.name);
   const Experiment experiment = bench.prepare(setup, std::move(tables));
@@ -50,17 +43,17 @@ Eigen::Vector3d fit(const std::vector<Measured>& runs) {
 }  // namespace
 
 Chapter complexity_chapter(Workbench& bench) {
-  Chapter out{"complexity", "Time per epoch against nodes and edges", {}, {}, {}, {}};
+  Chapter out{"complexity", "Time per epoch against nodes and edges"};
   const std::vector<int> sizes =
       bench.quick() ? std::vector<int>{1000, 4000} : std::vector<int>{2000, 8000, 32000, 128000};
   const std::vector<int> degrees = bench.quick() ? std::vector<int>{2, 8} : std::vector<int>{2, 8, 32};
   std::vector<Measured> runs;
-  Chart chart;
-  chart.kind = ChartKind::lines;
-  chart.name = "complexity";
-  chart.title = "Milliseconds per epoch of GCNH";
-  chart.x = {"edges", {}, true};
-  chart.y = {"milliseconds per epoch", {}, true};
+  Chart chart{ChartKind::lines,
+              "complexity",
+              "Milliseconds per epoch of GCNH",
+              {"edges", {}, true},
+              {"milliseconds per epoch", {}, true},
+              {}};
   for (int degree : degrees) {
     Series series{fmt::format("{} edges per node", degree), {}};
     for (int nodes : sizes) {
@@ -89,4 +82,4 @@ Chapter complexity_chapter(Workbench& bench) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "gcnh/graph/homophily.h"
-#include "gcnh/paper/chapters.h"
+#include "gcnh/paper/paper.h"
 #include "gcnh/paper/published.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 std::string beside(double measured, const std::string& row, const std::string& data, int decimals) {
@@ -20,7 +20,7 @@ std::string beside(double measured, const std::string& row, const std::string& d
 }  // namespace
 
 Chapter data_chapter(Workbench& bench) {
-  Chapter out{"data", "The datasets", {}, {}, {}, {}};
+  Chapter out{"data", "The datasets"};
   Table table{
       "data",
       "Datasets as counted; in parentheses what the paper prints where it differs",
@@ -52,4 +52,4 @@ Chapter data_chapter(Workbench& bench) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

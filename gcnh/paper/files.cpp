@@ -1,9 +1,9 @@
-#include "gcnh/paper/files.h"
-
+// Chapters as files.
 #include "gcnh/io/file.h"
+#include "gcnh/paper/paper.h"
 #include "gcnh/report/run_report.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 constexpr const char* kTitle = "GCNH: the paper, measured";
@@ -49,4 +49,4 @@ void write_chapters(const std::filesystem::path& folder, const std::vector<Chapt
   write_atomically(folder / "paper.html", to_html(report));
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

@@ -1,10 +1,10 @@
 // GCNH with the options that our own search over the stated grids chooses by validation.
 #include <fmt/core.h>
 
-#include "gcnh/paper/chapters.h"
+#include "gcnh/paper/paper.h"
 #include "gcnh/paper/published.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 // Above this every cell on every split takes one to nine hours of a core.
@@ -13,7 +13,7 @@ constexpr Index kManyNodes = 1000;
 }  // namespace
 
 Chapter grid_chapter(Workbench& bench) {
-  Chapter out{"grid", "GCNH chosen by our own search", {}, {}, {}, {}};
+  Chapter out{"grid", "GCNH chosen by our own search"};
   out.text.push_back(fmt::format(
       "The paper's grid (grid.paper in recipes/gcnh.toml); the highest mean validation accuracy chooses, and the test "
       "nodes are read for that cell alone. On the three small graphs every cell is trained on {0}. On the others that "
@@ -26,9 +26,7 @@ Chapter grid_chapter(Workbench& bench) {
               {},
               bench.cells_text() + "; in parentheses the difference to the printed mean in its standard errors."};
   for (const std::string& data : bench.datasets) {
-    Setup setup;
-    setup.recipe = "paper";
-    setup.view = "paper";
+    const Setup setup{.view = "paper", .recipe = "paper"};
     const Experiment experiment = bench.prepare(setup, data);
     const Method method = experiment.dataset->num_nodes() > kManyNodes ? Method::halving : Method::grid;
     const auto found =
@@ -55,4 +53,4 @@ Chapter grid_chapter(Workbench& bench) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

@@ -3,12 +3,10 @@
 
 #include <cmath>
 
-#include "gcnh/paper/chapters.h"
-#include "gcnh/paper/clean_view.h"
-#include "gcnh/paper/paired_tests.h"
+#include "gcnh/paper/main_table.h"
 #include "gcnh/paper/published.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 struct Tally {
@@ -58,24 +56,22 @@ std::string published_cell(const std::string& model, const std::string& data, do
 }
 
 Table own_view_table(const Workbench& bench, const Cells& cells) {
-  Table out = model_table(bench.models, bench.datasets, "main-paper",
-                          "Test accuracy in the view of each model's own code, and its distance to the paper",
-                          [&](const std::string& model, const std::string& data) {
-                            const std::vector<double> a = test_accuracies(cells.at(model).at(data));
-                            if (a.empty()) return std::string(kNotMeasured);
-                            return percent_cell(a) + published_cell(model, data, mean_percent(a));
-                          });
-  out.note = fmt::format(
-      "{}; in parentheses the printed mean and the difference to it in its standard errors, σ/√10. † The options "
-      "were not published, or several were and not which of them was used; recipes/ says where ours come from.",
-      bench.cells_text());
-  return out;
+  const auto text = [&](const std::string& model, const std::string& data) {
+    const std::vector<double> a = test_accuracies(cells.at(model).at(data));
+    if (a.empty()) return std::string(kNotMeasured);
+    return percent_cell(a) + published_cell(model, data, mean_percent(a));
+  };
+  return model_table(
+      bench.models, bench.datasets, "main-paper",
+      "Test accuracy in the view of each model's own code, and its distance to the paper", text,
+      bench.cells_text() +
+          "; in parentheses the printed mean and the difference to it in its standard errors, σ/√10. † The options "
+          "were not published, or several were and not which of them was used; recipes/ says where ours come from.");
 }
 
 Table published_table(const Workbench& bench) {
-  Table out = model_table(bench.models, bench.datasets, "main-published", "Test accuracy as printed", printed_accuracy);
-  out.note = "Percent, mean ± population standard deviation over ten splits.";
-  return out;
+  return model_table(bench.models, bench.datasets, "main-published", "Test accuracy as printed", printed_accuracy,
+                     "Percent, mean ± population standard deviation over ten splits.");
 }
 
 // Rank among the measured models on a dataset by a score, 1 is best; equals share the better rank.
@@ -88,38 +84,33 @@ int rank_of(const Workbench& bench, const Cells& cells, const std::string& model
 }
 
 Table rank_table(const Workbench& bench, const Cells& cells) {
-  Table out = model_table(
-      bench.models, bench.datasets, "main-ranks", "Rank on each dataset: measured, and as printed",
-      [&](const std::string& model, const std::string& data) {
-        if (cells.at(model).at(data).empty()) return std::string(kNotMeasured);
-        const auto measured = [&](const std::string& m) { return mean_percent(test_accuracies(cells.at(m).at(data))); };
-        const auto printed = [&](const std::string& m) { return published("accuracy", m, data)[0]; };
-        return fmt::format("{} ({})", rank_of(bench, cells, model, data, measured),
-                           rank_of(bench, cells, model, data, printed));
-      });
-  out.note = "1 is best. In parentheses the rank by the printed means.";
-  return out;
+  const auto text = [&](const std::string& model, const std::string& data) {
+    if (cells.at(model).at(data).empty()) return std::string(kNotMeasured);
+    const auto measured = [&](const std::string& m) { return mean_percent(test_accuracies(cells.at(m).at(data))); };
+    const auto printed = [&](const std::string& m) { return published("accuracy", m, data)[0]; };
+    return fmt::format("{} ({})", rank_of(bench, cells, model, data, measured),
+                       rank_of(bench, cells, model, data, printed));
+  };
+  return model_table(bench.models, bench.datasets, "main-ranks", "Rank on each dataset: measured, and as printed", text,
+                     "1 is best. In parentheses the rank by the printed means.");
 }
 
 Chart gcnh_chart(const Workbench& bench, const Cells& cells) {
-  Chart out;
-  out.kind = ChartKind::dots;
-  out.name = "main-gcnh";
-  out.title = "GCNH on the eight graphs: measured and as printed";
-  out.x.label = "dataset";
-  out.x.categories = bench.datasets;
-  out.y.label = "test accuracy, percent";
   Series measured{"measured", {}}, printed{"paper", {}};
   for (std::size_t i = 0; i < bench.datasets.size(); ++i) {
     const std::string& data = bench.datasets[i];
     if (cells.at("gcnh").at(data).empty()) continue;
-    const MeanStd m = mean_std(test_accuracies(cells.at("gcnh").at(data)));
     const double x = static_cast<double>(i);
-    measured.points.push_back({x, 100 * m.mean, 100 * (m.mean - m.std), 100 * (m.mean + m.std)});
+    measured.points.push_back(mean_point(x, mean_std(test_accuracies(cells.at("gcnh").at(data))), 100));
     const std::vector<double> p = published("accuracy", "gcnh", data);
-    printed.points.push_back({x, p[0], p[0] - p[1], p[0] + p[1]});
+    printed.points.push_back(mean_point(x, {p[0], p[1]}));
   }
-  out.series = {measured, printed};
+  Chart out{ChartKind::dots,
+            "main-gcnh",
+            "GCNH on the eight graphs: measured and as printed",
+            {"dataset", bench.datasets},
+            {"test accuracy, percent"},
+            {measured, printed}};
   out.note = "Intervals are one population standard deviation over the splits.";
   return out;
 }
@@ -128,9 +119,7 @@ Chart gcnh_chart(const Workbench& bench, const Cells& cells) {
 
 Chapter main_chapter(Workbench& bench) {
   const bool whole = bench.models.size() == 9 && bench.datasets.size() == 8;
-  Chapter out{"main", whole ? "Nine models on eight graphs" : "Some of the nine models, or of the eight graphs",
-              {},     {},
-              {},     {}};
+  Chapter out{"main", whole ? "Nine models on eight graphs" : "Some of the nine models, or of the eight graphs"};
   Cells own;
   for (const std::string& view : bench.views) {
     const Cells cells = measure_cells(bench, view);
@@ -164,4 +153,4 @@ Chapter main_chapter(Workbench& bench) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

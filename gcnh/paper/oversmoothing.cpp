@@ -3,19 +3,17 @@
 
 #include <algorithm>
 
-#include "gcnh/paper/chapters.h"
+#include "gcnh/paper/paper.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 std::vector<int> depths(bool quick) { return quick ? std::vector<int>{1, 2, 4} : std::vector<int>{1, 2, 4, 8, 16, 32}; }
 
 // Halving over the splits: deep networks are dear, and most cells lose early.
 std::optional<TuneResult> search(Workbench& bench, const std::string& model, const std::string& data, int depth) {
-  Setup setup;
-  setup.model = model;
-  setup.recipe = model == "gcnh" ? "paper" : "gcnh";
-  setup.options["layers"] = std::to_string(depth);
+  const Setup setup{
+      .model = model, .recipe = model == "gcnh" ? "paper" : "gcnh", .options = {{"layers", std::to_string(depth)}}};
   const Experiment experiment = bench.prepare(setup, data);
   const Grid grid = find_grid("oversmoothing", model, data);
   return bench.if_possible([&] { return bench.choose(experiment, grid, Method::halving); });
@@ -29,8 +27,7 @@ Series over_depth(Workbench& bench, const std::string& model, const std::string&
     const std::optional<TuneResult> found = search(bench, model, data, depth);
     if (!found) continue;
     const std::vector<double> test = test_accuracies(found->winner);
-    const MeanStd m = mean_std(test);
-    out.points.push_back({static_cast<double>(depth), 100 * m.mean, 100 * (m.mean - m.std), 100 * (m.mean + m.std)});
+    out.points.push_back(mean_point(depth, mean_std(test), 100));
     std::vector<std::string>& row = table.rows.back();
     row[3] = cell_text(found->cells.front().options);
     row[4] = percent_cell(val_accuracies(found->winner));
@@ -63,7 +60,7 @@ std::optional<double> steady_until(const Series& series) {
 }  // namespace
 
 Chapter oversmoothing_chapter(Workbench& bench) {
-  Chapter out{"oversmoothing", "Accuracy against depth", {}, {}, {}, {}};
+  Chapter out{"oversmoothing", "Accuracy against depth"};
   out.text.push_back(
       "GCNH and GCN with 1 to 32 layers, both on the clean graph. For every depth the best cell of the paper's grid "
       "(grid.oversmoothing in recipes/) by validation accuracy, found by halving: all cells on one split, the better "
@@ -75,18 +72,12 @@ Chapter oversmoothing_chapter(Workbench& bench) {
               {},
               bench.cells_text() + "."};
   for (const std::string& data : bench.among({"cora", "citeseer"})) {
-    Chart chart;
-    chart.kind = ChartKind::lines;
-    chart.name = "oversmoothing-" + data;
-    chart.title = "Test accuracy over depth on " + data;
-    chart.x.label = "layers";
-    chart.x.log = true;
-    for (int depth : depths(bench.quick())) chart.x.ticks.push_back(depth);
-    chart.y.label = "test accuracy, percent";
-    chart.note = "Mean over " + bench.splits_text() + "; the band is one population standard deviation.";
     const Series gcnh = over_depth(bench, "gcnh", data, table), gcn = over_depth(bench, "gcn", data, table);
     if (gcnh.points.empty() || gcn.points.empty()) continue;
-    chart.series = {gcnh, gcn};
+    Chart chart{ChartKind::lines,     "oversmoothing-" + data,    "Test accuracy over depth on " + data,
+                {"layers", {}, true}, {"test accuracy, percent"}, {gcnh, gcn}};
+    for (int depth : depths(bench.quick())) chart.x.ticks.push_back(depth);
+    chart.note = "Mean over " + bench.splits_text() + "; the band is one population standard deviation.";
     out.charts.push_back(chart);
     if (const std::optional<double> depth = steady_until(gcnh))
       out.text.push_back(
@@ -103,4 +94,4 @@ Chapter oversmoothing_chapter(Workbench& bench) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

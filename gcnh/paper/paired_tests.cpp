@@ -1,12 +1,11 @@
-#include "gcnh/paper/paired_tests.h"
-
+// GCNH against every other model of the main table, split by split.
 #include <fmt/core.h>
 
 #include "gcnh/graph/splits.h"
+#include "gcnh/paper/main_table.h"
 #include "gcnh/study/comparison.h"
-#include "gcnh/study/verdict.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 // GCNH and the others that were measured on the dataset; GCNH comes first.
@@ -27,11 +26,10 @@ Table table_of(const Workbench& bench, const std::string& name, const std::strin
                std::map<std::string, std::map<std::string, std::string>> texts, const std::string& note) {
   std::vector<std::string> others = bench.models;
   std::erase(others, "gcnh");
-  Table out = model_table(others, bench.datasets, name, title, [&](const std::string& model, const std::string& data) {
+  const auto text = [&](const std::string& model, const std::string& data) {
     return texts[model].contains(data) ? texts[model][data] : kNotMeasured;
-  });
-  out.note = note;
-  return out;
+  };
+  return model_table(others, bench.datasets, name, title, text, note);
 }
 
 }  // namespace
@@ -64,4 +62,4 @@ PairedTests paired_tests(Workbench& bench, const Cells& cells) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

@@ -14,15 +14,18 @@
 #include "gcnh/report/table.h"
 #include "gcnh/study/tune.h"
 
-namespace gcnh {
+namespace gcnh::paper {
+
+using namespace study;
+using namespace report;
 
 struct Chapter {
   std::string name;
   std::string title;
-  std::vector<std::string> text;  // paragraphs
-  std::vector<Table> tables;
-  std::vector<Chart> charts;
-  std::vector<Check> checks;  // statements of the paper, looked for in the records
+  std::vector<std::string> text = {};  // paragraphs
+  std::vector<Table> tables = {};
+  std::vector<Chart> charts = {};
+  std::vector<Check> checks = {};  // statements of the paper, looked for in the records
 };
 
 // Where chapters get their numbers: trained now, or found in the study's journal.
@@ -83,6 +86,11 @@ struct ChapterType {
 // In the order of the paper.
 const std::vector<ChapterType>& paper_chapters();
 
+// Chapters as files (files.cpp): tables/NAME.{md,csv,tex}, those of the figures included, figures/NAME.svg, and
+// everything in one: paper.md and paper.html. `remark` says when and where the numbers were measured.
+void write_chapters(const std::filesystem::path& folder, const std::vector<Chapter>& chapters,
+                    const std::string& remark);
+
 // The eight real graphs, in the paper's order.
 const std::vector<std::string>& paper_datasets();
 
@@ -95,4 +103,4 @@ std::string outside_text(const std::string& row, const std::string& data, double
                          const std::string& why);
 double mean_percent(const std::vector<double>& accuracies);
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

@@ -8,17 +8,13 @@
 #include "gcnh/report/table.h"
 #include "gcnh/run/recipe.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 constexpr double kSplits = 10;  // that every printed standard deviation is of
 
 const toml::table& tables() {
-  static const toml::table all = [] {
-    for (const RecipeFile& file : recipe_files())
-      if (file.name == "published") return toml::parse(file.text);
-    return toml::table{};
-  }();
+  static const toml::table all = toml::parse(find_text(recipe_files(), "published.toml"));
   return all;
 }
 
@@ -33,7 +29,7 @@ std::vector<double> published(const std::string& table, const std::string& row, 
 
 std::string printed_accuracy(const std::string& model, const std::string& dataset) {
   const std::vector<double> printed = published("accuracy", model, dataset);
-  return percent_cell(printed.at(0) / 100, printed.at(1) / 100);
+  return report::percent_cell(printed.at(0) / 100, printed.at(1) / 100);
 }
 
 std::optional<double> distance(const std::string& table, const std::string& row, const std::string& dataset,
@@ -65,4 +61,4 @@ std::string explanation(const std::string& row, const std::string& dataset) {
   return tables()["explained"][row][dataset].value_or<std::string>("");
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

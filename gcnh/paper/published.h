@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace gcnh {
+namespace gcnh::paper {
 
 // The numbers of a table's row for a dataset, such as ("accuracy", "gcnh", "texas"); empty where nothing is printed.
 std::vector<double> published(const std::string& table, const std::string& row, const std::string& dataset);
@@ -30,4 +30,4 @@ bool has_own_options(const std::string& model, const std::string& dataset);
 // Why a cell of a table lies far from the paper, in our words; empty where nobody looked into it.
 std::string explanation(const std::string& row, const std::string& dataset);
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "gcnh/graph/homophily.h"
-#include "gcnh/paper/chapters.h"
+#include "gcnh/paper/paper.h"
 #include "gcnh/paper/published.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 const std::vector<std::string> kModels = {"gcnh", "mlp", "gcn", "gat"};
@@ -22,12 +22,7 @@ int num_graphs(bool quick) { return quick ? 1 : 3; }
 
 std::string graph_name(double h, int number) { return fmt::format("syn-cora/h{:.2f}-r{}", h, number); }
 
-Setup setup_for(const std::string& model) {
-  Setup out;
-  out.model = model;
-  out.recipe = model == "gcnh" ? "paper" : "gcnh";
-  return out;
-}
+Setup setup_for(const std::string& model) { return {.model = model, .recipe = model == "gcnh" ? "paper" : "gcnh"}; }
 
 Grid grid_for(const std::string& model, const std::string& data) {
   return find_grid(model == "gcnh" ? "paper" : "synthetic", model, data);
@@ -67,63 +62,47 @@ double correlation(const std::vector<ChartPoint>& points) {
 }  // namespace
 
 Chapter synthetic_chapter(Workbench& bench) {
-  Chapter out{"synthetic", "Accuracy against homophily", {}, {}, {}, {}};
+  Chapter out{"synthetic", "Accuracy against homophily"};
   out.text.push_back(
       "Graphs of 1490 nodes with Cora's features and a chosen edge homophily h; for each graph the cell of the "
       "paper's grid (grid.synthetic or grid.paper in recipes/) that is best on the validation nodes, scored once on "
       "the test nodes of the one fixed split.");
-  Chart chart;
-  chart.kind = ChartKind::lines;
-  chart.name = "synthetic";
-  chart.title = "Test accuracy over edge homophily";
-  chart.x.label = "edge homophily h";
-  chart.y.label = "test accuracy, percent";
+  Chart chart{ChartKind::lines,           "synthetic", "Test accuracy over edge homophily", {"edge homophily h"},
+              {"test accuracy, percent"}, {}};
   chart.note = "Mean over the graphs of a level; the band is one population standard deviation.";
   std::map<std::string, std::vector<ChartPoint>> found;
   for (const std::string& model : kModels) {
-    for (double h : levels(bench.quick())) {
-      const MeanStd m = mean_std(accuracies_at(bench, model, h));
-      found[model].push_back({h, 100 * m.mean, 100 * (m.mean - m.std), 100 * (m.mean + m.std)});
-    }
+    for (double h : levels(bench.quick()))
+      found[model].push_back(mean_point(h, mean_std(accuracies_at(bench, model, h)), 100));
     chart.series.push_back({model, found[model]});
   }
   out.charts.push_back(chart);
-  const double gcnh = found["gcnh"].front().y, gcn = found["gcn"].front().y, gat = found["gat"].front().y;
-  out.checks.push_back(
-      {fmt::format("GCNH is at least 30 points above GCN at h = 0 ({:.1f} and {:.1f})", gcnh, gcn), gcnh >= gcn + 30});
-  out.checks.push_back(
-      {fmt::format("GCNH is at least 30 points above GAT at h = 0 ({:.1f} and {:.1f})", gcnh, gat), gcnh >= gat + 30});
-  out.checks.push_back({fmt::format("GCNH is not below MLP at h = 0 ({:.1f} and {:.1f})", gcnh, found["mlp"].front().y),
-                        gcnh >= found["mlp"].front().y});
-  out.checks.push_back(
-      {fmt::format("GCNH reaches 100 % at h = 1 ({:.1f})", found["gcnh"].back().y), found["gcnh"].back().y >= 99.95});
+  const auto first = [&](const char* model) { return found[model].front().y; };
+  const double gcnh = first("gcnh"), gcn = first("gcn"), gat = first("gat"), mlp = first("mlp");
+  const double last = found["gcnh"].back().y;
+  out.checks = {
+      {fmt::format("GCNH is at least 30 points above GCN at h = 0 ({:.1f} and {:.1f})", gcnh, gcn), gcnh >= gcn + 30},
+      {fmt::format("GCNH is at least 30 points above GAT at h = 0 ({:.1f} and {:.1f})", gcnh, gat), gcnh >= gat + 30},
+      {fmt::format("GCNH is not below MLP at h = 0 ({:.1f} and {:.1f})", gcnh, mlp), gcnh >= mlp},
+      {fmt::format("GCNH reaches 100 % at h = 1 ({:.1f})", last), last >= 99.95}};
   return out;
 }
 
 Chapter beta_chapter(Workbench& bench) {
-  Chapter out{"beta", "The learned weight of the centre node", {}, {}, {}, {}};
+  Chapter out{"beta", "The learned weight of the centre node"};
   out.text.push_back(
       "β = 1 is a node that listens to itself alone. GCNH of one layer: on the synthetic graphs the best cell by "
       "validation, on the real ones the published options.");
-  Chart chart;
-  chart.kind = ChartKind::lines;
-  chart.name = "beta";
-  chart.title = "Learned β over edge homophily";
-  chart.x.label = "edge homophily h";
-  chart.y.label = "β";
   Series synthetic{"synthetic graphs", {}}, real{"real graphs", {}, Look::named};
   for (double h : levels(bench.quick())) {
     std::vector<double> values;
     for (int number = 1; number <= num_graphs(bench.quick()); ++number) values.push_back(beta_at(bench, h, number));
-    const MeanStd m = mean_std(values);
-    synthetic.points.push_back({h, m.mean, m.mean - m.std, m.mean + m.std});
+    synthetic.points.push_back(mean_point(h, mean_std(values)));
   }
   Table table{
       "beta-real", "Learned β on the real graphs", {"dataset", "h", "measured", "paper", "β of one layer"}, {}, ""};
   for (const std::string& data : bench.datasets) {
-    Setup setup;
-    setup.recipe = "paper";
-    setup.view = "paper";
+    Setup setup{.view = "paper", .recipe = "paper"};
     const auto text = [](const std::vector<double>& values) {
       std::string joined;
       for (double v : values) joined += fmt::format("{}{:.2f}", joined.empty() ? "" : ", ", v);
@@ -133,14 +112,14 @@ Chapter beta_chapter(Workbench& bench) {
     setup.options["layers"] = "1";
     const double one = mean_readings(bench.measure(setup, data)).at("beta").front();
     const double h = measure_homophily(*bench.prepare(setup, data).dataset).edge;
-    real.points.push_back({h, one, ChartPoint{}.low, ChartPoint{}.high, data});
+    real.points.push_back(labelled(h, one, data));
     table.rows.push_back(
         {data, fmt::format("{:.2f}", h), text(learned), text(published("beta", "gcnh", data)), text({one})});
   }
   table.note = "One value per layer, mean over " + bench.splits_text() +
                "; the last column is a network of one layer, the points of the figure.";
-  chart.series = {synthetic, real};
-  out.charts.push_back(chart);
+  out.charts.push_back(
+      {ChartKind::lines, "beta", "Learned β over edge homophily", {"edge homophily h"}, {"β"}, {synthetic, real}});
   out.tables.push_back(table);
   const double r = correlation(synthetic.points);
   const auto top = std::max_element(synthetic.points.begin(), synthetic.points.end(),
@@ -159,4 +138,4 @@ Chapter beta_chapter(Workbench& bench) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

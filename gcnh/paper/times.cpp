@@ -4,10 +4,10 @@
 
 #include <numeric>
 
-#include "gcnh/paper/chapters.h"
+#include "gcnh/paper/paper.h"
 #include "gcnh/paper/published.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 struct Timed {
@@ -41,7 +41,7 @@ double total_seconds(const std::vector<SplitOutcome>& records) {
 }  // namespace
 
 Chapter times_chapter(Workbench& bench) {
-  Chapter out{"times", "Training times and parameters", {}, {}, {}, {}};
+  Chapter out{"times", "Training times and parameters"};
   Table times{"times",
               bench.quick() ? "Seconds for few epochs on two splits" : "Seconds for 200 epochs on ten splits",
               {"model"},
@@ -58,11 +58,7 @@ Chapter times_chapter(Workbench& bench) {
     times.rows.push_back({timed.title});
     sizes.rows.push_back({timed.title});
     for (const std::string& data : datasets) {
-      Setup setup;
-      setup.model = timed.model;
-      setup.recipe = "paper";
-      setup.view = "paper";
-      setup.options = timed.changes;
+      Setup setup{.model = timed.model, .view = "paper", .recipe = "paper", .options = timed.changes};
       setup.options.insert({{"hidden", "16"}, {"epochs", "200"}, {"patience", "0"}});
       const std::vector<SplitOutcome> records = bench.measure(setup, data);
       const double printed = published("times", timed.row, data).at(0), seconds = total_seconds(records);
@@ -85,4 +81,4 @@ Chapter times_chapter(Workbench& bench) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

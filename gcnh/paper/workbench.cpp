@@ -9,7 +9,7 @@
 #include "gcnh/paper/paper.h"
 #include "gcnh/paper/published.h"
 
-namespace gcnh {
+namespace gcnh::paper {
 namespace {
 
 constexpr std::size_t kQuickSplits = 2;
@@ -84,4 +84,4 @@ std::string outside_text(const std::string& row, const std::string& data, double
                      why.empty() ? "" : ": " + why);
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::paper

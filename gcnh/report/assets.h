@@ -1,11 +1,10 @@
-// Files that are built into the library: gcnh/report/assets/* and Debian's d3.
+// Files that are built into the reports: gcnh/report/assets/* and Debian's d3.
 #pragma once
 
-#include <string_view>
+#include "gcnh/base/embedded.h"
 
-namespace gcnh {
+namespace gcnh::report {
 
-// By file name; generated at build time.
-std::string_view asset(std::string_view name);
+const EmbeddedFiles& assets();
 
-}  // namespace gcnh
+}  // namespace gcnh::report

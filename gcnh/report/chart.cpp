@@ -4,30 +4,13 @@
 #include <map>
 #include <set>
 
-#include "gcnh/base/error.h"
 #include "gcnh/report/assets.h"
 #include "gcnh/report/escape.h"
-#include "gcnh/report/marks.h"
+#include "gcnh/report/frame.h"
 #include "gcnh/report/svg.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
-
-std::string marks_of(const Chart& chart, const Frame& frame) {
-  switch (chart.kind) {
-    case ChartKind::lines:
-      return draw_lines(chart, frame);
-    case ChartKind::dots:
-      return draw_dots(chart, frame);
-    case ChartKind::bars:
-      return draw_bars(chart, frame);
-    case ChartKind::heat:
-      return draw_heat(chart, frame);
-    case ChartKind::scatter:
-      return draw_scatter(chart, frame);
-  }
-  fail(Status::usage, "chart '", chart.name, "': no such kind");
-}
 
 const char* kind_name(ChartKind kind) {
   const char* names[] = {"lines", "dots", "bars", "heat", "scatter"};
@@ -156,7 +139,7 @@ std::string to_svg(const Chart& chart, bool with_style) {
            svg::rect(frame.left - 4, frame.top - 4, frame.right - frame.left + 8, frame.bottom - frame.top + 8, "") +
            "</clipPath>\n";
   out += frame.drawing + "\n";
-  const std::string marks = marks_of(chart, frame);
+  const std::string marks = draw_marks(chart, frame);
   return out + (chart.kind == ChartKind::scatter ? "<g clip-path=\"url(#clip-" + id + ")\">" + marks + "</g>" : marks) +
          "</svg>\n";
 }
@@ -167,8 +150,8 @@ Table to_table(const Chart& chart) {
 }
 
 const std::string& chart_style() {
-  static const std::string style(asset("chart.css"));
+  static const std::string style(find_text(assets(), "chart.css"));
   return style;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "gcnh/report/table.h"
+#include "gcnh/run/outcome.h"
 
-namespace gcnh {
+namespace gcnh::report {
 
 struct ChartPoint {
   double x = 0;  // on an axis with categories: the number of the category
@@ -28,6 +29,10 @@ inline ChartPoint labelled(double x, double y, std::string label) {
   ChartPoint out{x, y};
   out.label = std::move(label);
   return out;
+}
+// A mean with an interval of one standard deviation; with a scale of 100 in percent.
+inline ChartPoint mean_point(double x, const MeanStd& m, double scale = 1) {
+  return {x, scale * m.mean, scale * (m.mean - m.std), scale * (m.mean + m.std)};
 }
 
 // normal: what the chart is about; faint: thin, in the background, without a legend; dots: in a chart of lines, points
@@ -82,4 +87,4 @@ Table to_table(const Chart& chart);
 // The rules for the classes of to_svg, for light and dark pages and for paper.
 const std::string& chart_style();
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -7,9 +7,9 @@
 
 #include "gcnh/models/readings.h"
 #include "gcnh/report/sections.h"
-#include "gcnh/study/verdict.h"
+#include "gcnh/study/comparison.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 // Test accuracies of two runs on the splits that both have, with the same test nodes.
@@ -48,7 +48,7 @@ Chart score_chart(const Group& group) {
   for (const Run& run : group.runs) {
     const double place = static_cast<double>(out.x.categories.size());
     out.x.categories.push_back(run.name);
-    out.series[0].points.push_back({place, run.test.mean, run.test.mean - run.test.std, run.test.mean + run.test.std});
+    out.series[0].points.push_back(mean_point(place, run.test));
     for (const SplitOutcome& s : run.result.splits)
       out.series[1].points.push_back(labelled(place, *s.test_accuracy, fmt::format("split {}", s.split)));
   }
@@ -191,4 +191,4 @@ Section comparison_section(const Group& group) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -6,7 +6,7 @@
 
 #include "gcnh/report/sections.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -120,4 +120,4 @@ Section data_section(const Group& group) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <map>
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 constexpr char32_t kBroken = 0xFFFD;
@@ -139,4 +139,4 @@ std::string shorten(std::string_view text, std::size_t width) {
   return out + "…";
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

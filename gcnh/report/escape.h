@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace gcnh {
+namespace gcnh::report {
 
 std::string escape_html(std::string_view text);  // HTML and XML, in elements and in quoted attributes
 std::string escape_latex(std::string_view text);
@@ -19,4 +19,4 @@ std::size_t display_width(std::string_view text);
 // At most `width` wide, the rest replaced by an ellipsis.
 std::string shorten(std::string_view text, std::size_t width);
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -6,7 +6,7 @@
 #include "gcnh/report/escape.h"
 #include "gcnh/report/svg.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 constexpr double kLine = 18;       // distance of lines of text
@@ -24,7 +24,7 @@ struct Range {
   }
 };
 
-Scale scale_of(const Chart& chart, const Axis& axis, bool vertical, double from, double to, int about) {
+AxisScale scale_of(const Chart& chart, const Axis& axis, bool vertical, double from, double to, int about) {
   Range range;
   for (const Series& s : chart.series) {
     for (const ChartPoint& p : s.points) {
@@ -36,14 +36,14 @@ Scale scale_of(const Chart& chart, const Axis& axis, bool vertical, double from,
   if (axis.low) range.low = *axis.low;
   if (axis.high) range.high = *axis.high;
   if (!(range.low <= range.high)) range = {axis.log ? 1.0 : 0.0, axis.log ? 10.0 : 1.0};
-  Scale out = make_scale(range.low, range.high, axis.log, from, to, about);
+  AxisScale out = make_scale(range.low, range.high, axis.log, from, to, about);
   if (axis.ticks.empty()) return out;
   out.ticks = axis.ticks;
   std::erase_if(out.ticks, [&](double tick) { return tick < out.low || tick > out.high; });
   return out;
 }
 
-std::vector<std::string> texts_of(const Scale& scale, const Axis& axis) {
+std::vector<std::string> texts_of(const AxisScale& scale, const Axis& axis) {
   std::vector<double> shown = scale.ticks;
   for (double& tick : shown) tick *= axis.percent ? 100 : 1;
   return tick_texts(shown);
@@ -88,7 +88,7 @@ double add_legend(const Chart& chart, Frame& f, double y) {
   return y + kLine + 4;
 }
 
-void add_bottom_axis(const Axis& axis, const Scale& scale, Frame& f) {
+void add_bottom_axis(const Axis& axis, const AxisScale& scale, Frame& f) {
   const std::vector<std::string> texts = texts_of(scale, axis);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     f.drawing += svg::line(scale(scale.ticks[i]), f.top, scale(scale.ticks[i]), f.bottom, "grid");
@@ -97,7 +97,7 @@ void add_bottom_axis(const Axis& axis, const Scale& scale, Frame& f) {
   f.drawing += svg::text((f.left + f.right) / 2, f.bottom + 36, "middle", "label", axis.label);
 }
 
-void add_left_axis(const Axis& axis, const Scale& scale, Frame& f) {
+void add_left_axis(const Axis& axis, const AxisScale& scale, Frame& f) {
   const std::vector<std::string> texts = texts_of(scale, axis);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     f.drawing += svg::line(f.left, scale(scale.ticks[i]), f.right, scale(scale.ticks[i]), "grid");
@@ -175,4 +175,4 @@ Frame make_frame(const Chart& chart) {
   return f;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

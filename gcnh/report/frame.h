@@ -6,12 +6,12 @@
 #include "gcnh/report/chart.h"
 #include "gcnh/report/scale.h"
 
-namespace gcnh {
+namespace gcnh::report {
 
 struct Frame {
   double width = 480, height = 300;                 // of the whole drawing; text is 13 units high
   double left = 0, right = 0, top = 0, bottom = 0;  // of the area of the marks
-  Scale x, y;                                       // of values; unused where there are categories
+  AxisScale x, y;                                       // of values; unused where there are categories
   double step = 0;                                  // height of a category of dots and bars
   double cell_width = 0, cell_height = 0;           // of a heat map
   std::string drawing;                              // legend, axes and grid
@@ -19,4 +19,7 @@ struct Frame {
 
 Frame make_frame(const Chart& chart);
 
-}  // namespace gcnh
+// What is inside (marks.cpp).
+std::string draw_marks(const Chart& chart, const Frame& frame);
+
+}  // namespace gcnh::report

@@ -5,7 +5,7 @@
 #include "gcnh/report/assets.h"
 #include "gcnh/report/escape.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 constexpr std::size_t kRowsInPage = 120;  // of a chart's table; the files that `--tables` writes hold all
@@ -69,22 +69,22 @@ std::string html_page(const std::string& title, const std::string& subtitle, con
   out += "<meta http-equiv=\"Content-Security-Policy\" content=\"" + std::string(kPolicy) + "\">\n";
   out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   out += "<meta name=\"color-scheme\" content=\"light dark\">\n" + element("title", title);
-  out += "<style>\n" + chart_style() + std::string(asset("report.css")) + "</style>\n</head>\n<body>\n";
+  out += "<style>\n" + chart_style() + std::string(find_text(assets(), "report.css")) + "</style>\n</head>\n<body>\n";
   out += "<header>\n" + element("h1", title) + element("p", subtitle) + "<nav aria-label=\"Sections\">";
   for (const Section& s : sections)
     out += "<a href=\"#" + escape_html(s.anchor) + "\">" + escape_html(s.title) + "</a> ";
   out += "</nav>\n</header>\n<main>\n";
   for (const Section& s : sections) out += section_html(s);
   out += "</main>\n<footer>\n<details><summary>Licence of d3, which is part of this page</summary>\n<pre>";
-  for (std::string_view rest = asset("copyright"); !rest.empty();) {  // escaping joins lines
+  for (std::string_view rest = find_text(assets(), "copyright"); !rest.empty();) {  // escaping joins lines
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     out += escape_html(rest.substr(0, end)) + "\n";
     rest.remove_prefix(std::min(rest.size(), end + 1));
   }
   out += "</pre></details>\n</footer>\n";
-  out += "<script>" + std::string(asset("d3.min.js")) + "</script>\n";
-  out += "<script>\n" + std::string(asset("report.js")) + "</script>\n";
+  out += "<script>" + std::string(find_text(assets(), "d3.min.js")) + "</script>\n";
+  out += "<script>\n" + std::string(find_text(assets(), "report.js")) + "</script>\n";
   return out + "</body>\n</html>\n";
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

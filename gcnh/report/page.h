@@ -8,7 +8,7 @@
 #include "gcnh/report/chart.h"
 #include "gcnh/report/table.h"
 
-namespace gcnh {
+namespace gcnh::report {
 
 // A number to show large, with its name and a remark.
 struct Figure {
@@ -35,4 +35,4 @@ struct Section {
 
 std::string html_page(const std::string& title, const std::string& subtitle, const std::vector<Section>& sections);
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -2,7 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace gcnh {
+namespace gcnh::report {
 
 Plane principal_plane(const std::vector<std::vector<double>>& rows) {
   Plane out;
@@ -27,4 +27,4 @@ Plane principal_plane(const std::vector<std::vector<double>>& rows) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

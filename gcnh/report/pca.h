@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-namespace gcnh {
+namespace gcnh::report {
 
 struct Plane {
   std::vector<std::array<double, 2>> points;  // one per row
@@ -15,4 +15,4 @@ struct Plane {
 // equal picture everywhere.
 Plane principal_plane(const std::vector<std::vector<double>>& rows);
 
-}  // namespace gcnh
+}  // namespace gcnh::report

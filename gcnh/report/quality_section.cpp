@@ -9,7 +9,7 @@
 #include "gcnh/report/pca.h"
 #include "gcnh/report/sections.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -143,4 +143,4 @@ Section map_section(const Group& group, std::size_t most) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -13,7 +13,7 @@
 #include "gcnh/report/scale.h"
 #include "gcnh/report/sections.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,26 +24,25 @@ void add(Section section, std::vector<Section>& to) {
   if (!section.charts.empty() || !section.tables.empty() || !section.figures.empty()) to.push_back(std::move(section));
 }
 
-// Tables and charts become files and anchors of their names.
-void check_names(const Report& report) {
-  std::set<std::string> seen;
-  const auto check = [&](const std::string& name) {
-    require(seen.insert(name).second, "report '", report.title, "': two tables are named '", name, "'");
-  };
+// Calls f with every table, those of the charts included.
+template <class F>
+void for_each_table(const Report& report, const F& f) {
   for (const Section& section : report.sections) {
-    for (const Table& table : section.tables) check(table.name);
-    for (const Table& table : section.folded) check(table.name);
-    for (const Chart& chart : section.charts) check(chart.name);
+    for (const Table& table : section.tables) f(table);
+    for (const Table& table : section.folded) f(table);
+    for (const Chart& chart : section.charts) f(to_table(chart));
   }
 }
 
-std::string leaf(const fs::path& path) { return fs::absolute(path).lexically_normal().filename().string(); }
-
-void write_table(const Table& table, const std::filesystem::path& folder) {
-  write_atomically(folder / (table.name + ".csv"), to_csv(table));
-  write_atomically(folder / (table.name + ".md"), to_markdown(table));
-  write_atomically(folder / (table.name + ".tex"), to_latex(table));
+// Tables and charts become files and anchors of their names.
+void check_names(const Report& report) {
+  std::set<std::string> seen;
+  for_each_table(report, [&](const Table& table) {
+    require(seen.insert(table.name).second, "report '", report.title, "': two tables are named '", table.name, "'");
+  });
 }
+
+std::string leaf(const fs::path& path) { return fs::absolute(path).lexically_normal().filename().string(); }
 
 }  // namespace
 
@@ -161,11 +160,11 @@ void write_figures(const Report& report, const std::filesystem::path& folder) {
 void write_tables(const Report& report, const std::filesystem::path& folder) {
   make_folders(folder);
   check_names(report);
-  for (const Section& section : report.sections) {
-    for (const Table& table : section.tables) write_table(table, folder);
-    for (const Table& table : section.folded) write_table(table, folder);
-    for (const Chart& chart : section.charts) write_table(to_table(chart), folder);
-  }
+  for_each_table(report, [&](const Table& table) {
+    write_atomically(folder / (table.name + ".csv"), to_csv(table));
+    write_atomically(folder / (table.name + ".md"), to_markdown(table));
+    write_atomically(folder / (table.name + ".tex"), to_latex(table));
+  });
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -1,4 +1,4 @@
-// The report of one or more run folders.
+// The report of one or more run folders, and the section of a search.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "gcnh/report/page.h"
+#include "gcnh/study/tune.h"
 
-namespace gcnh {
+namespace gcnh::report {
+
+using namespace study;
 
 struct Report {
   std::string title;
@@ -20,9 +23,14 @@ Report report_runs(const std::vector<std::filesystem::path>& folders);
 
 std::string to_html(const Report& report);
 
+// What a search over options found, as a section (tune_section.cpp).
+// The winner, for every option that was varied the cells by its value, and the best cells. Only the winner has a test
+// score.
+Section tune_section(const Experiment& experiment, const TuneResult& result);
+
 // Every chart as NAME.svg.
 void write_figures(const Report& report, const std::filesystem::path& folder);
 // Every table, those of the charts included, as NAME.csv, NAME.md and NAME.tex.
 void write_tables(const Report& report, const std::filesystem::path& folder);
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 double nice_step(double low, double high, int about) {
@@ -61,13 +61,13 @@ std::vector<std::string> tick_texts(const std::vector<double>& ticks) {
   return out;
 }
 
-double Scale::operator()(double value) const {
+double AxisScale::operator()(double value) const {
   const double share = log ? std::log(std::max(value, low) / low) / std::log(high / low) : (value - low) / (high - low);
   return from + share * (to - from);
 }
 
-Scale make_scale(double low, double high, bool log, double from, double to, int about) {
-  Scale out{low, high, from, to, log, {}};
+AxisScale make_scale(double low, double high, bool log, double from, double to, int about) {
+  AxisScale out{low, high, from, to, log, {}};
   if (log) {
     out.low = low / 1.15;
     out.high = high * 1.15;
@@ -86,4 +86,4 @@ Scale make_scale(double low, double high, bool log, double from, double to, int 
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "gcnh/report/page.h"
+#include "gcnh/report/run_report.h"
 #include "gcnh/run/stored_run.h"
 
-namespace gcnh {
+namespace gcnh::report {
 
 // A run of the report.
 struct Run : StoredRun {
@@ -39,7 +39,7 @@ Section quality_section(const Group& group);
 Section map_section(const Group& group, std::size_t most);  // at most so many nodes
 Section appendix_section(const std::vector<Group>& groups);
 
-// What the comparison shows (study/verdict.h), as a sentence; empty for a single run and for runs that cannot be
+// What the comparison shows (study/comparison.h), as a sentence; empty for a single run and for runs that cannot be
 // paired.
 std::string verdict(const Group& group);
 
@@ -49,4 +49,4 @@ std::string whole(double number);                                  // 54 614
 std::string counted_whole(double number, const std::string& one);  // 54 614 nodes
 std::string file_name(const std::string& text);  // safe in paths and anchors: letters, digits and dashes
 
-}  // namespace gcnh
+}  // namespace gcnh::report

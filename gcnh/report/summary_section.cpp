@@ -7,7 +7,7 @@
 #include "gcnh/models/readings.h"
 #include "gcnh/report/sections.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 void add_group(const Group& group, bool only, Section& out) {
@@ -113,4 +113,4 @@ Section appendix_section(const std::vector<Group>& groups) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -8,7 +8,7 @@
 #include "gcnh/base/options.h"
 #include "gcnh/report/escape.h"
 
-namespace gcnh::svg {
+namespace gcnh::report::svg {
 
 std::string place(double value) {
   std::string out = fmt::format("{:.2f}", value);
@@ -70,4 +70,4 @@ std::string dash(int number) {
 
 double text_width(std::string_view words) { return kCharacter * static_cast<double>(display_width(words)); }
 
-}  // namespace gcnh::svg
+}  // namespace gcnh::report::svg

@@ -7,7 +7,7 @@
 
 #include "gcnh/report/chart.h"
 
-namespace gcnh::svg {
+namespace gcnh::report::svg {
 
 constexpr int kColours = 8;
 constexpr double kCharacter = 7.2;  // mean width of a character of the charts' text, a little on the safe side
@@ -38,4 +38,4 @@ inline int shape_of(const Chart& chart, std::size_t series) {
   return (number + number / kColours) % kColours;
 }
 
-}  // namespace gcnh::svg
+}  // namespace gcnh::report::svg

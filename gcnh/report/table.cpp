@@ -10,7 +10,7 @@
 #include "gcnh/report/escape.h"
 #include "gcnh/run/outcome.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 using Cells = std::vector<std::string>;
@@ -160,4 +160,4 @@ std::string percent_cell(const std::vector<double>& shares) {
 
 std::string percent_cell(double mean, double std) { return number_cell(mean, true) + " ± " + number_cell(std, true); }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -4,7 +4,11 @@
 #include <string>
 #include <vector>
 
-namespace gcnh {
+#include "gcnh/base/options.h"
+
+namespace gcnh::report {
+
+using gcnh::to_text;  // of numbers, beside that of tables
 
 struct Table {
   std::string name;  // of its file, without ending; also its anchor
@@ -33,4 +37,4 @@ std::string number_cell(double value, bool percent = false);
 std::string percent_cell(double mean, double std);
 std::string percent_cell(const std::vector<double>& shares);
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -8,7 +8,7 @@
 #include "gcnh/models/readings.h"
 #include "gcnh/report/sections.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 using Values = std::vector<double>;
@@ -139,4 +139,4 @@ Section training_section(const Group& group) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -1,5 +1,4 @@
-#include "gcnh/report/tune_section.h"
-
+// What a search over options found: the winner, the cells by every option that was varied, the best cells.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,7 +6,9 @@
 #include <set>
 #include <tuple>
 
-namespace gcnh {
+#include "gcnh/report/run_report.h"
+
+namespace gcnh::report {
 namespace {
 
 constexpr std::size_t kShownCells = 30;
@@ -40,7 +41,7 @@ Chart slice(const std::string& model, const std::vector<Cell>& cells, const std:
       if (cell.options.at(option) != out.x.categories[v]) continue;
       const MeanStd m = mean_std(cell.val_accuracies);
       const double place = static_cast<double>(v);
-      if (first) out.series[0].points.push_back({place, m.mean, m.mean - m.std, m.mean + m.std});
+      if (first) out.series[0].points.push_back(mean_point(place, m));
       out.series[1].points.push_back(labelled(place, m.mean, cell_text(cell.options)));
       first = false;
     }
@@ -87,4 +88,4 @@ Section tune_section(const Experiment& experiment, const TuneResult& result) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -19,20 +19,14 @@ constexpr std::uint64_t kSplitSeed = 48'32'20;
 
 View choose_view(const Setup& setup, const std::string& dataset) {
   require_one_of("view", setup.view, {"clean", "paper"});
-  return setup.view == "clean" ? View{} : recipe_view("paper", setup.model, dataset);
-}
-
-// Random splits for tables that bring none. They depend on the labels and the shares only, so that every model, seed
-// and machine is compared on the same ones.
-void add_splits(const Setup& setup, Dataset& dataset) {
-  if (!dataset.splits.empty()) return;
-  if (setup.num_splits < 1) fail(Status::usage, "num_splits: ", setup.num_splits, " is below 1");
-  dataset.splits = stratified_splits(dataset.labels, dataset.num_classes(), setup.train_share, setup.val_share,
-                                     setup.num_splits, Rng(kSplitSeed));
+  View out = setup.view == "clean" ? View{} : recipe_view("paper", setup.model, dataset);
+  check_direction(setup);
+  if (!setup.direction.empty()) parse_text("direction", setup.direction, out.direction);
+  return out;
 }
 
 void check_learnable(const Dataset& dataset) {
-  require(dataset.features.cols() > 0, dataset.name, ": no features; give every node at least one column of numbers");
+  require(dataset.features.cols() > 0, dataset.name, ": no features; give the nodes at least one column besides id and label");
   require(dataset.num_classes() > 1, dataset.name, ": a single class; there is nothing to tell apart");
 }
 
@@ -78,14 +72,35 @@ Experiment prepare(const Setup& setup, Tables tables) {
   const bool use_recipe = setup.scale == "auto" && recipe_scale != values.end();
   Scale scale{};
   parse_text("scale", use_recipe ? recipe_scale->second : setup.scale, scale);
-  out.scaling = fit_scaling(scale, dataset.features);
-  apply_scaling(out.scaling, dataset.features);
-  add_splits(setup, dataset);
+  if (dataset.columns) {
+    out.scaling.kind = scale == Scale::automatic ? usual_scale(*dataset.columns) : scale;
+  } else {
+    out.scaling = fit_scaling(scale, dataset.features);
+    apply_scaling(out.scaling, dataset.features);
+  }
+  if (dataset.splits.empty()) dataset.splits = random_splits(setup, dataset);
   out.hash = fmt::format("{:016x}", content_hash(dataset));
   out.splits = setup.splits.empty() ? consecutive(dataset.splits.size()) : setup.splits;
   check_splits(dataset, out.splits);
   out.dataset = std::make_shared<const Dataset>(std::move(dataset));
   return out;
+}
+
+void check_direction(const Setup& setup) {
+  if (setup.direction.empty()) return;
+  View view;
+  parse_text("direction", setup.direction, view.direction);
+  if (view.direction == View::Direction::both || find_model_type(setup.model).reads_direction) return;
+  std::vector<std::string> others;
+  for (const ModelType& type : model_types())
+    if (type.reads_direction) others.push_back(type.name);
+  fail(Status::usage, "model '", setup.model, "' takes every edge both ways; a direction is for ", list_words(others));
+}
+
+std::vector<Split> random_splits(const Setup& setup, const Dataset& dataset) {
+  if (setup.num_splits < 1) fail(Status::usage, "num_splits: ", setup.num_splits, " is below 1");
+  return stratified_splits(dataset.labels, dataset.num_classes(), setup.train_share, setup.val_share, setup.num_splits,
+                           Rng(kSplitSeed));
 }
 
 bool has_option(const std::string& model, const std::string& name) {

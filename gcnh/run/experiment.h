@@ -17,6 +17,7 @@ namespace gcnh {
 struct Setup {
   std::string model = "gcnh";
   std::string view = "clean";  // clean | paper
+  std::string direction = {};  // both | out | in; empty: what the view says
   std::string recipe = {};     // empty: the defaults of model and trainer
   std::string scale = "auto";  // none | rows | standard | auto: what the recipe says, else standard when dense
   OptionValues options = {};   // win over the recipe
@@ -35,7 +36,7 @@ struct Experiment {
   std::string hash;                        // fingerprint of the dataset
   std::string view_name;                   // clean | paper
   View view;
-  Scaling scaling;
+  Scaling scaling;                         // of a table with columns the kind alone: it is fitted split by split
 
   std::string model = "gcnh";
   OptionValues model_options;  // all of them
@@ -50,6 +51,14 @@ struct Experiment {
 // Throws a usage error for options that do not exist, and a data error for data that nothing can be learned from.
 // Values of a model's options are looked at when it is made (check_trainable).
 Experiment prepare(const Setup& setup, Tables tables);
+
+// Throws a usage error for a direction that does not exist, or that the model would pass over without a word. prepare()
+// looks, too, but has the data by then.
+void check_direction(const Setup& setup);
+
+// Random splits with the shares of the setup. They depend on labels, shares and number only, so that every model, seed
+// and machine is compared on the same ones.
+std::vector<Split> random_splits(const Setup& setup, const Dataset& dataset);
 
 // Whether the model, or the trainer, has such an option.
 bool has_option(const std::string& model, const std::string& name);

@@ -9,6 +9,8 @@
 #include "gcnh/io/safetensors.h"
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/schema_json.h"
+#include "gcnh/run/split_data.h"
 
 namespace gcnh {
 namespace {
@@ -16,7 +18,8 @@ namespace {
 using nlohmann::json;
 
 // Bump when a reader of the previous version would misread the file; readers accept every version up to their own.
-constexpr int kFormat = 1;
+// Version 2 has a schema of columns; files without are still of version 1.
+constexpr int kFormat = 2;
 
 json required(const Tensors& file, const std::string& path, const char* key) {
   const auto found = file.metadata.find(key);
@@ -80,7 +83,10 @@ void check_contract(const TrainedModel& model, const std::string& path) {
   require(model.num_features >= 1, path, ": gcnh.schema: ", model.num_features, " features");
   require(!model.classes.empty(), path, ": gcnh.classes: no classes");
   require_different(model.classes, path + ": gcnh.classes:");
-  require_different(model.feature_names, path + ": gcnh.schema: feature");
+  const Index width = model.schema.width();
+  require(width == 0 || width == model.num_features, path, ": gcnh.schema: columns of ", counted(width, "feature"),
+          " for ", model.num_features);
+  if (width == 0) require_different(model.feature_names, path + ": gcnh.schema: feature");
   require(model.feature_names.empty() || std::cmp_equal(model.feature_names.size(), model.num_features), path,
           ": gcnh.schema: ", model.feature_names.size(), " names for ", model.num_features, " features");
   check_scaling(model.scaling, model.num_features, path);
@@ -96,8 +102,22 @@ Matrix take(Tensors& file, const std::string& name) {
 
 TrainedModel trained_model(const Experiment& e, const RunResult& result) {
   const Dataset& d = *e.dataset;
-  return {e.model,       e.model_options,      e.view, e.scaling, d.classes, d.features.cols(), d.feature_names,
-          graph_hash(d), result.best().weights};
+  TrainedModel out{e.model,
+                   e.model_options,
+                   e.view,
+                   e.scaling,
+                   d.classes,
+                   d.features.cols(),
+                   d.feature_names,
+                   split_schema(e, result.best().split),
+                   graph_hash(d),
+                   d.weighted,
+                   result.best().weights};
+  if (out.schema.columns.empty()) return out;
+  out.num_features = out.schema.width();
+  out.feature_names = out.schema.feature_names();
+  if (out.scaling.kind == Scale::standard) out.scaling.kind = Scale::none;  // the schema has it
+  return out;
 }
 
 void save_model(const std::filesystem::path& path, const TrainedModel& model) {
@@ -107,13 +127,17 @@ void save_model(const std::filesystem::path& path, const TrainedModel& model) {
     file.matrices["scaling.mean"] = model.scaling.mean;
     file.matrices["scaling.deviation"] = model.scaling.deviation;
   }
-  file.metadata["gcnh.format"] = std::to_string(kFormat);
+  const bool has_columns = !model.schema.columns.empty();
+  file.metadata["gcnh.format"] = has_columns ? "2" : "1";
   file.metadata["gcnh.model"] = json(model.model).dump();
   file.metadata["gcnh.options"] = json(model.options).dump();
   file.metadata["gcnh.view"] = json(to_values(model.view)).dump();
   file.metadata["gcnh.classes"] = json(model.classes).dump();
-  file.metadata["gcnh.schema"] = json{{"features", model.num_features}, {"names", model.feature_names}}.dump();
+  json schema = {{"features", model.num_features}, {"names", model.feature_names}};
+  if (has_columns) schema = {{"features", model.num_features}, {"columns", schema_json(model.schema)}};
+  file.metadata["gcnh.schema"] = schema.dump();
   file.metadata["gcnh.graph"] = json(model.graph).dump();
+  if (model.weighted) file.metadata["gcnh.weighted"] = "true";
   file.metadata["gcnh.scaling"] = json(to_word(model.scaling.kind)).dump();
   write_safetensors(path, file);
 }
@@ -130,13 +154,18 @@ TrainedModel load_model(const std::filesystem::path& path) {
     parse_text("gcnh.scaling", required(file, where, "gcnh.scaling").get<std::string>(), out.scaling.kind);
     const json schema = required(file, where, "gcnh.schema");
     schema.at("features").get_to(out.num_features);
-    schema.at("names").get_to(out.feature_names);
+    if (schema.contains("columns")) {
+      out.schema = schema_from(schema.at("columns"), where + ": gcnh.schema");
+      out.feature_names = out.schema.feature_names();
+    } else {
+      schema.at("names").get_to(out.feature_names);
+    }
     if (file.metadata.contains("gcnh.graph")) required(file, where, "gcnh.graph").get_to(out.graph);
-    assign(out.view, required(file, where, "gcnh.view").get<OptionValues>());
+    if (file.metadata.contains("gcnh.weighted")) required(file, where, "gcnh.weighted").get_to(out.weighted);
+    out.view = view_from(find_model_type(out.model), required(file, where, "gcnh.view").get<OptionValues>());
     out.scaling.mean = take(file, "scaling.mean");
     out.scaling.deviation = take(file, "scaling.deviation");
     out.parameters = std::move(file.matrices);
-    find_model_type(out.model);  // names those that exist
     check_contract(out, where);
     return out;
   } catch (const json::exception& e) {

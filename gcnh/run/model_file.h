@@ -20,7 +20,9 @@ struct TrainedModel {
   std::vector<std::string> classes;
   Index num_features = 0;
   std::vector<std::string> feature_names;  // empty: features are known by number
+  Schema schema;                           // of a table's columns; empty: the features are numbers as they are
   std::uint64_t graph = 0;                 // fingerprint of the graph it was trained on
+  bool weighted = false;                   // whether the edges of that graph had weights
   NamedMatrices parameters;
 };
 

@@ -60,6 +60,18 @@ SplitOutcome outcome_from(const json& j) {
   return out;
 }
 
+json option_json(const std::string& text) {
+  if (text == "true" || text == "false") return text == "true";
+  const json number = json::parse(text, nullptr, false);
+  return number.is_number() ? number : json(text);
+}
+
+json options_json(const OptionValues& options) {
+  json out = json::object();
+  for (const auto& [name, value] : options) out[name] = option_json(value);
+  return out;
+}
+
 json mean_std_json(const std::vector<double>& values) {
   const MeanStd m = mean_std(values);
   return {{"mean", m.mean}, {"std", m.std}};

@@ -1,4 +1,4 @@
-// Outcomes and runs as JSON, for source files that write or read it.
+// Options, outcomes and runs as JSON, for source files that write or read it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -20,5 +20,9 @@ nlohmann::ordered_json run_object(const Experiment& experiment, const RunResult&
                                   const std::string& command = "");
 
 nlohmann::ordered_json mean_std_json(const std::vector<double>& values);
+
+// Options: numbers as numbers, words as words.
+nlohmann::ordered_json option_json(const std::string& text);
+nlohmann::ordered_json options_json(const OptionValues& options);
 
 }  // namespace gcnh

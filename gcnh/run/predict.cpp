@@ -8,7 +8,7 @@
 #include "gcnh/graph/content_hash.h"
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
-#include "gcnh/train/tape_stepper.h"
+#include "gcnh/train/make_stepper.h"
 
 namespace gcnh {
 namespace {
@@ -65,10 +65,34 @@ void match_columns(const TrainedModel& model, Tables& tables) {
   tables.feature_names = model.feature_names;
 }
 
+// A graph with weights is another graph than the same one without.
+void match_weights(const TrainedModel& model, const Tables& tables) {
+  const ModelType& type = find_model_type(model.model);
+  if (!type.sees_graph || !type.reads_weights) return;
+  const bool weighted = !tables.edge_weights.empty();
+  require(weighted || !model.weighted, tables.name, ": the model was trained on edges with weights; `weight` names ",
+          "their column");
+  require(!weighted || model.weighted, tables.name, ": the model was trained on edges without weights; leave ",
+          "`weight` out");
+}
+
 }  // namespace
 
-Dataset fit_to_model(const TrainedModel& model, Tables tables) {
-  if (model.view.columns == View::Columns::by_index) match_columns(model, tables);
+FeatureSpec feature_spec(const TrainedModel& model) {
+  FeatureSpec out;
+  for (const ColumnCode& code : model.schema.columns) out.columns.push_back(code.spec);
+  out.may_lack = true;  // encoding tells all that does not fit
+  out.others = out.columns.empty() ? OtherColumns::num : OtherColumns::ignore;
+  return out;
+}
+
+Dataset fit_to_model(const TrainedModel& model, Tables tables, std::vector<std::string>* notes) {
+  const bool has_columns = !model.schema.columns.empty();
+  require(!has_columns || !tables.columns.empty(), tables.name, ": ", counted(tables.features.cols(), "feature"),
+          " without columns; the model was trained on a table of ",
+          counted(std::ssize(model.schema.columns), "column"));
+  if (!has_columns && model.view.columns == View::Columns::by_index) match_columns(model, tables);
+  match_weights(model, tables);
   // A table of numbers that happens to hold many zeros; the model was trained on a filled one.
   if (model.scaling.kind == Scale::standard && tables.features.is_sparse())
     tables.features = filled(tables.features.sparse());
@@ -79,6 +103,12 @@ Dataset fit_to_model(const TrainedModel& model, Tables tables) {
   Dataset out = make_dataset_for(type, model.options, std::move(tables), view);
   require(type.bound_to_graph.empty() || graph_hash(out) == model.graph, out.name,
           ": not the graph that the model was trained on; ", type.bound_to_graph);
+  if (has_columns) {
+    Unseen unseen;
+    out.features = encode(model.schema, *out.columns, out.num_nodes(), &unseen, out.name);
+    out.feature_names = model.feature_names;
+    if (notes) *notes = unseen.notes();
+  }
   require(out.features.cols() == model.num_features, out.name, ": ", counted(out.features.cols(), "feature"),
           ", the model was trained on ", model.num_features);
   apply_scaling(model.scaling, out.features);

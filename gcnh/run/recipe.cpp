@@ -40,11 +40,7 @@ void add_values(const std::string& file, const toml::table* table, OptionValues&
   for (const auto& [key, value] : *table) out[take_name(file, key, value, seen)] = text_of(file, value);
 }
 
-toml::table find_file(const std::string& name) {
-  for (const RecipeFile& file : recipe_files())
-    if (file.name == name) return toml::parse(file.text);
-  return {};
-}
+toml::table find_file(const std::string& name) { return toml::parse(find_text(recipe_files(), name + ".toml")); }
 
 std::vector<std::string> keys(const toml::table& table) {
   std::vector<std::string> out;
@@ -194,9 +190,7 @@ View recipe_view(const std::string& recipe, const std::string& model, const std:
   OptionValues values;
   add_values(recipe, table["view"].as_table(), values);
   add_values(recipe, table["data"][family(dataset)]["view"].as_table(), values);
-  View view;
-  assign(view, values);
-  return view;
+  return view_from(find_model_type(model), values);
 }
 
 }  // namespace gcnh

@@ -4,18 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "gcnh/base/embedded.h"
 #include "gcnh/base/options.h"
 #include "gcnh/graph/dataset.h"
 
 namespace gcnh {
 
-struct RecipeFile {
-  std::string name;  // without ending: a model's, `default` or `published`
-  std::string text;
-};
-
-// The files of recipes/ (generated at build time): one per model, what holds for all, and what the paper prints.
-const std::vector<RecipeFile>& recipe_files();
+// The files of recipes/: MODEL.toml, default.toml, which holds for all, and published.toml, what the paper prints.
+const EmbeddedFiles& recipe_files();
 
 // Options of `recipe` (for example "paper", or FILE.toml with a table [options]) for a model on a dataset. Throws a
 // usage error naming what exists.

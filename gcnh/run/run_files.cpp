@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/parallel.h"
@@ -13,7 +16,8 @@
 #include "gcnh/graph/splits.h"
 #include "gcnh/io/csv_write.h"
 #include "gcnh/models/model.h"
-#include "gcnh/train/tape_stepper.h"
+#include "gcnh/run/split_data.h"
+#include "gcnh/train/make_stepper.h"
 
 namespace gcnh {
 namespace {
@@ -145,19 +149,27 @@ std::string data_json(const Experiment& e) {
 
 RunTables run_tables(const Experiment& e, const RunResult& result, std::size_t most_on_map) {
   const Dataset& d = *e.dataset;
-  const auto model = find_model_type(e.model).make(d, e.model_options, Rng(0));
-  TapeStepper stepper(*model, 0, 0);
+  std::shared_ptr<const Dataset> data;  // of the model below
+  std::unique_ptr<Model> model;
+  std::optional<TapeStepper> stepper;
   Pool pool(e.threads);
   const PoolScope scope(&pool);
   RunTables out{"split,id,label,predicted" + class_columns(d, "p_"),
                 "id,label,predicted,role" + class_columns(d, "s_")};
   for (const SplitOutcome& s : result.splits) {
+    if (auto next = split_dataset(e, s.split); next != data) {
+      stepper.reset();
+      model.reset();
+      data = std::move(next);
+      model = find_model_type(e.model).make(*data, e.model_options, Rng(0));
+      stepper.emplace(*model, 0, 0);
+    }
     set_parameters(*model, s.weights);
-    stepper.parameters_changed();
-    out.predictions += predictions_rows(d, s.split, stepper.log_probabilities(d.splits[s.split].test));
+    stepper->parameters_changed();
+    out.predictions += predictions_rows(d, s.split, stepper->log_probabilities(d.splits[s.split].test));
     if (s.split != result.best().split) continue;
     const std::vector<Index> nodes = sample_nodes(d, most_on_map);
-    out.map += map_rows(d, s.split, nodes, stepper.log_probabilities(nodes));
+    out.map += map_rows(d, s.split, nodes, stepper->log_probabilities(nodes));
   }
   return out;
 }

@@ -1,7 +1,6 @@
 #include "gcnh/run/run_json.h"
 
 #include "gcnh/models/model.h"
-#include "gcnh/run/option_json.h"
 #include "gcnh/run/outcome_json.h"
 #include "gcnh/version.h"
 
@@ -14,6 +13,8 @@ json sizes(const Dataset& d) {
   return {{"nodes", d.num_nodes()},
           {"edges", d.num_edges},
           {"self_loops", d.num_self_loops},
+          {"one_way_edges", d.num_one_way},
+          {"weighted", d.weighted},
           {"features", d.features.cols()},
           {"feature_nonzeros", d.features.nonzeros()},
           {"classes", d.num_classes()}};
@@ -23,6 +24,7 @@ json sizes(const Dataset& d) {
 
 json run_object(const Experiment& e, const RunResult& result, const std::string& command) {
   json data = {{"name", e.dataset->name}, {"view", e.view_name}};
+  data["direction"] = to_word(e.view.direction);
   data.update(sizes(*e.dataset));
   if (const Derived& derived = e.dataset->derived; !derived.name.empty()) data[derived.name] = derived.source;
   json splits = json::array();
@@ -73,6 +75,10 @@ std::string curves_jsonl(const RunResult& result) {
 
 std::string inspect_json(const Dataset& dataset, const Homophily& h) {
   json out = sizes(dataset);
+  if (dataset.weighted) {
+    const Weights weights = measure_weights(dataset);
+    out["weights"] = {{"min", weights.min}, {"mean", weights.mean}, {"max", weights.max}};
+  }
   out["homophily"] = {
       {"edge", h.edge}, {"node", h.node}, {"class_insensitive", h.class_insensitive}, {"adjusted", h.adjusted}};
   out["label_informativeness"] = h.label_informativeness;

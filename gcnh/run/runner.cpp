@@ -11,6 +11,7 @@
 #include "gcnh/base/parallel.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/run_folder.h"
+#include "gcnh/run/split_data.h"
 #include "gcnh/train/adam.h"
 #include "gcnh/train/make_stepper.h"
 
@@ -91,7 +92,8 @@ SplitOutcome outcome_of(int split, TrainState state, const std::vector<int>& mar
 
 std::optional<SplitOutcome> run_split(const Experiment& e, int number, const RunObserver& observer,
                                       const std::vector<int>& marks, RunFolder* folder) {
-  const Dataset& dataset = *e.dataset;
+  const std::shared_ptr<const Dataset> data = split_dataset(e, number);
+  const Dataset& dataset = *data;
   const Rng rng = Rng(e.seed).fork(static_cast<std::uint64_t>(number));
   const auto model = find_model_type(e.model).make(dataset, e.model_options, rng.fork(kInit));
   const Split& split = dataset.splits[number];

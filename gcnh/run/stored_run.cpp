@@ -160,8 +160,7 @@ std::vector<fs::path> find_runs(const fs::path& folder) {
   std::sort(out.begin(), out.end());
   if (out.empty())
     fail(Status::data, folder.string(),
-         ": neither it nor a folder in it holds result.json; give folders that `gcnh train --out` or `gcnh compare "
-         "--out` have finished");
+         ": neither it nor a folder in it holds result.json; give the `out` of a finished train or compare");
   return out;
 }
 

@@ -7,9 +7,10 @@
 #include "gcnh/base/error.h"
 #include "gcnh/graph/splits.h"
 #include "gcnh/io/catalog.h"
+#include "gcnh/models/model.h"
 #include "gcnh/run/outcome_json.h"
 
-namespace gcnh {
+namespace gcnh::study {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -27,14 +28,18 @@ Setup setup_of(const json& run) {
   return out;
 }
 
-// A line does not name the view, but the fingerprint of what came of it.
+// A line does not name view and direction, but the fingerprint of what came of them.
 Experiment experiment_of(const JournalLine& line, const json& run, const Tables& tables) {
   Setup setup = setup_of(run);
-  for (const char* view : {"clean", "paper"}) {
-    setup.view = view;
-    Experiment out = prepare(setup, tables);
-    if (out.hash != run.at("hash")) continue;
-    return out;
+  std::vector<std::string> directions = {"", "both"};
+  if (find_model_type(setup.model).reads_direction) directions.insert(directions.end(), {"out", "in"});
+  for (const std::string& direction : directions) {
+    for (const char* view : {"clean", "paper"}) {
+      setup.view = view;
+      setup.direction = direction;
+      Experiment out = prepare(setup, tables);
+      if (out.hash == run.at("hash")) return out;
+    }
   }
   fail(Status::data, "line ", line.number, ": ", tables.name, " has another fingerprint than ", text_of(run.at("hash")),
        ", which was recorded, in every view");
@@ -129,4 +134,4 @@ std::vector<Difference> train_again(const std::vector<JournalLine>& lines, const
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::study

@@ -7,7 +7,7 @@
 
 #include "gcnh/study/trials.h"
 
-namespace gcnh {
+namespace gcnh::study {
 
 // A random choice of lines on graphs of the catalog that are not stale and took at most `seconds`, in the order of the
 // journal; all of them where there are no more than `count`. Throws an error that says why when there are none.
@@ -25,4 +25,4 @@ struct Difference {
 std::vector<Difference> train_again(const std::vector<JournalLine>& lines, const std::filesystem::path& data_dir,
                                     int threads, const StudyObserver& observer);
 
-}  // namespace gcnh
+}  // namespace gcnh::study

@@ -12,7 +12,7 @@
 #include "gcnh/run/outcome.h"
 #include "gcnh/study/statistics.h"
 
-namespace gcnh {
+namespace gcnh::study {
 
 // A model with its outcomes, split by split, which somebody else owns.
 struct Contender {
@@ -59,6 +59,16 @@ PairedDifference main_difference(const Comparison& comparison);
 enum class Finding { too_few_splits, interval_contains_zero, lost_to_holm, better, worse };
 Finding finding(const Comparison& comparison, const PairedDifference& difference);
 
+// In words.
+std::string points_text(double share);              // +5.14, percentage points
+std::string points_text(const Interval& interval);  // +1.43 to +6.09
+std::string p_text(double p);                       // 0.0053, or <0.0001
+
+// What the comparison shows, in one sentence with its evidence. With a model that does not see the
+// graph among them: whether the graph helps. Else whether the best model by validation is better than the next one.
+// Empty for a single model.
+std::string verdict(const Comparison& comparison);
+
 // The array of runs (run_json's objects) where every run but the reference's has got a key "comparison":
 //   reference                the model it is compared with
 //   pairs, test_per_train    splits; test nodes per training node
@@ -67,4 +77,4 @@ Finding finding(const Comparison& comparison, const PairedDifference& difference
 // low, high and the p values are null below five splits.
 std::string comparison_json(std::span<const std::pair<Experiment, RunResult>> runs, const Comparison& comparison);
 
-}  // namespace gcnh
+}  // namespace gcnh::study

@@ -9,12 +9,11 @@
 #include "gcnh/io/file.h"
 #include "gcnh/io/json.h"
 #include "gcnh/models/model.h"
-#include "gcnh/run/option_json.h"
 #include "gcnh/run/outcome_json.h"
 #include "gcnh/train/make_stepper.h"
 #include "gcnh/version.h"
 
-namespace gcnh {
+namespace gcnh::study {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -154,4 +153,4 @@ std::string Journal::origin() const {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::study

@@ -15,7 +15,7 @@
 #include "gcnh/run/experiment.h"
 #include "gcnh/run/outcome.h"
 
-namespace gcnh {
+namespace gcnh::study {
 
 // All that a result depends on, except the split, as one line of JSON: model, data and the fingerprint of what the
 // model sees of it, seed, options, and the engine where one is wanted. Two views that come to the same graph are one
@@ -61,4 +61,4 @@ class Journal {
   std::map<std::string, std::map<int, Record>> runs_;
 };
 
-}  // namespace gcnh
+}  // namespace gcnh::study

@@ -9,7 +9,7 @@
 
 #include "gcnh/base/error.h"
 
-namespace gcnh {
+namespace gcnh::study {
 namespace {
 
 constexpr std::size_t kExactRanks = 25;
@@ -127,4 +127,4 @@ std::vector<double> holm_adjusted(std::span<const double> p_values) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::study

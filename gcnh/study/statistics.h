@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-namespace gcnh {
+namespace gcnh::study {
 
-// s = sqrt(sum (x - mean)^2 / (n - 1)); not a number for a single value. (MeanStd in train/runner.h divides by n.)
+// s = sqrt(sum (x - mean)^2 / (n - 1)); not a number for a single value. (MeanStd in run/outcome.h divides by n.)
 double sample_std(std::span<const double> values);
 
 struct Interval {
@@ -55,4 +55,4 @@ SignedRankTest wilcoxon_signed_rank(std::span<const double> differences);
 // other. Holm, A simple sequentially rejective multiple test procedure, Scandinavian J. of Statistics 6:65-70, 1979.
 std::vector<double> holm_adjusted(std::span<const double> p_values);
 
-}  // namespace gcnh
+}  // namespace gcnh::study

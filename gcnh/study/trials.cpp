@@ -5,7 +5,7 @@
 #include "gcnh/base/error.h"
 #include "gcnh/models/model.h"
 
-namespace gcnh {
+namespace gcnh::study {
 namespace {
 
 struct Task {
@@ -83,4 +83,4 @@ std::vector<std::vector<SplitOutcome>> run_trials(Study& study, const std::vecto
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::study

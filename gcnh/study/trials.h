@@ -7,7 +7,7 @@
 #include "gcnh/run/runner.h"
 #include "gcnh/study/journal.h"
 
-namespace gcnh {
+namespace gcnh::study {
 
 struct Trial {
   Experiment experiment;
@@ -39,4 +39,4 @@ struct Study {
 // begun.
 std::vector<std::vector<SplitOutcome>> run_trials(Study& study, const std::vector<Trial>& trials);
 
-}  // namespace gcnh
+}  // namespace gcnh::study

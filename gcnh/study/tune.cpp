@@ -4,7 +4,7 @@
 
 #include "gcnh/base/error.h"
 
-namespace gcnh {
+namespace gcnh::study {
 namespace {
 
 void check_grid(const Grid& grid) {
@@ -166,4 +166,4 @@ TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, co
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::study

@@ -8,7 +8,7 @@
 #include "gcnh/run/recipe.h"
 #include "gcnh/study/trials.h"
 
-namespace gcnh {
+namespace gcnh::study {
 
 enum class Method { grid, random, halving };
 inline Words words_of(Method) {
@@ -60,4 +60,4 @@ std::string cell_text(const OptionValues& options);  // hidden 16, layers 2
 std::string tune_json(const Experiment& experiment, const TuneResult& result);
 std::string tune_toml(const Experiment& experiment, const TuneResult& result);
 
-}  // namespace gcnh
+}  // namespace gcnh::study

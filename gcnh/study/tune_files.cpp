@@ -1,11 +1,10 @@
 // What a search leaves behind: all cells as JSON, the best one as a recipe.
 #include <fmt/core.h>
 
-#include "gcnh/run/option_json.h"
 #include "gcnh/run/outcome_json.h"
 #include "gcnh/study/tune.h"
 
-namespace gcnh {
+namespace gcnh::study {
 
 using json = nlohmann::ordered_json;
 
@@ -46,4 +45,4 @@ std::string tune_toml(const Experiment& experiment, const TuneResult& result) {
   return out;
 }
 
-}  // namespace gcnh
+}  // namespace gcnh::study

@@ -38,15 +38,12 @@ double FusedStepper::head(const RowSets& sets, const Rng& rng) {
     factor.resize(rows, k);
     kernels::dropout_factors(rng.fork(last), p, factor.values());
   }
-  labels_.clear();
-  for (Index u : sets.batch) labels_.push_back(dataset_.labels[u]);
+  labels_ = labels_of(dataset_.labels, sets.batch);
   const Index parts = (rows + kHeadPart - 1) / kHeadPart;
   std::vector<kernels::HeadSums> sums(parts, kernels::HeadSums(k, dataset_.num_classes()));
-  parallel_for(parts, 1 << 20, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t part = begin; part < end; ++part) {
-      const Index first = static_cast<Index>(part) * kHeadPart;
-      head_rows(std::span(sets.batch).subspan(first, std::min(kHeadPart, rows - first)), first, factor, sums[part]);
-    }
+  parallel_each(parts, 1 << 20, [&](Index part) {
+    const Index first = part * kHeadPart;
+    head_rows(std::span(sets.batch).subspan(first, std::min(kHeadPart, rows - first)), first, factor, sums[part]);
   });
   for (Index part = 1; part < parts; ++part) {
     kernels::add(sums[part].weight, sums[0].weight);
@@ -186,11 +183,11 @@ void FusedStepper::update_encoder(std::size_t l, const Encoder& encoder, const C
 void FusedStepper::update_first_weights(Param& weight, const Matrix& gradient, const Csr& transposed) {
   const Index k = weight.cols(), blocks = (weight.rows() + kFeatureBlock - 1) / kFeatureBlock;
   const std::int64_t cost = (transposed.nnz() + weight.rows()) * k / std::max<Index>(1, blocks) + 1;
-  parallel_for(blocks, cost, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(blocks, cost, [&](Index begin, Index end) {
     Matrix grad(kFeatureBlock, k);
     Index rows[kFeatureBlock];
-    for (std::int64_t b = begin; b < end; ++b) {
-      const Index first = static_cast<Index>(b) * kFeatureBlock, count = std::min(kFeatureBlock, weight.rows() - first);
+    for (Index b = begin; b < end; ++b) {
+      const Index first = b * kFeatureBlock, count = std::min(kFeatureBlock, weight.rows() - first);
       for (Index i = 0; i < count; ++i) rows[i] = first + i;
       kernels::spmm_rows(transposed, transposed.values, RowMap::packed_from({rows, static_cast<std::size_t>(count)}),
                          gradient, {}, grad);

@@ -126,11 +126,11 @@ const Matrix& FusedStepper::log_probabilities(std::span<const Index> rows) {
   const LayerValues& v = values_[last];
   const kernels::PaddedClassifier classifier(net_.classifier.weight->value, net_.classifier.bias->value);
   logp_.resize(static_cast<Index>(rows.size()), classifier.classes);
-  parallel_for((logp_.rows() + kHeadBlock - 1) / kHeadBlock, 1 << 16, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for((logp_.rows() + kHeadBlock - 1) / kHeadBlock, 1 << 16, [&](Index begin, Index end) {
     Matrix a, logp;
     std::vector<Index> winner(net_.is_max ? kHeadBlock * v.m.cols() : 0);
-    for (std::int64_t b = begin; b < end; ++b) {
-      const Index first = static_cast<Index>(b) * kHeadBlock;
+    for (Index b = begin; b < end; ++b) {
+      const Index first = b * kHeadBlock;
       const auto block = rows.subspan(first, std::min(kHeadBlock, logp_.rows() - first));
       a.resize(static_cast<Index>(block.size()), v.m.cols());
       logp.resize(a.rows(), classifier.classes);

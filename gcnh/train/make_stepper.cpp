@@ -1,27 +1,36 @@
 #include "gcnh/train/make_stepper.h"
 
+#include "gcnh/base/denormals.h"
 #include "gcnh/base/error.h"
-#include "gcnh/base/options.h"
-#include "gcnh/train/tape_stepper.h"
 
 namespace gcnh {
-namespace {
 
-std::unique_ptr<Stepper> choose_stepper(const std::string& engine, Model& model, const StepOptions& options) {
-  require_one_of("engine", engine, {"auto", "tape", "fused"});
-  if (engine != "tape") {
-    std::string obstacle;
-    if (auto stepper = model.fast_stepper(options, obstacle)) return stepper;
-    if (engine == "fused") fail(Status::usage, "engine: ", obstacle, "; take tape or auto");
-  }
-  return std::make_unique<TapeStepper>(model, options.lr, options.weight_decay);
+double TapeStepper::step(std::span<const Index> batch, const Rng& rng) {
+  const FlushDenormals flush;
+  training_.start_training(rng);
+  Var loss = softmax_nll(training_, model_.forward(training_, batch), labels_of(model_.dataset().labels, batch));
+  training_.backward(loss);
+  adam_.next_step();
+  adam_.update_all();
+  return static_cast<double>(loss->value(0, 0));
 }
 
-}  // namespace
+const Matrix& TapeStepper::log_probabilities(std::span<const Index> rows) {
+  const FlushDenormals flush;
+  evaluation_.start_evaluation();
+  Var logits = model_.forward(evaluation_, rows);
+  logp_.resize(logits->rows(), logits->cols());
+  kernels::log_softmax(logits->value, logp_);
+  return logp_;
+}
 
 std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, const StepOptions& options,
                                       kernels::AdamForm adam) {
-  std::unique_ptr<Stepper> stepper = choose_stepper(engine, model, options);
+  require_one_of("engine", engine, {"auto", "tape", "fused"});
+  std::string obstacle;
+  std::unique_ptr<Stepper> stepper = engine == "tape" ? nullptr : model.fast_stepper(options, obstacle);
+  if (!stepper && engine == "fused") fail(Status::usage, "engine: ", obstacle, "; take tape or auto");
+  if (!stepper) stepper = std::make_unique<TapeStepper>(model, options.lr, options.weight_decay);
   stepper->adam().set_form(adam);
   return stepper;
 }

@@ -1,14 +1,32 @@
-// Chooses what takes a model's steps.
+// What takes a model's steps: the tape, or the model's own faster way.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "gcnh/kernels/kernels.h"
-#include "gcnh/models/model.h"
+#include "gcnh/train/adam.h"
 
 namespace gcnh {
+
+// The plain way: forward on a tape, backward, Adam.
+class TapeStepper : public Stepper {
+ public:
+  TapeStepper(Model& model, double lr, double weight_decay) : model_(model), adam_(model.params(), lr, weight_decay) {}
+
+  const char* engine() const override { return "tape"; }
+  double step(std::span<const Index> batch, const Rng& rng) override;
+  const Matrix& log_probabilities(std::span<const Index> rows) override;
+  Model& model() override { return model_; }
+  Adam& adam() override { return adam_; }
+
+ private:
+  Model& model_;
+  Adam adam_;
+  Tape training_;
+  Tape evaluation_;  // apart from the training tape, so that neither reshapes the other's memory
+  Matrix logp_;
+};
 
 // engine: tape | fused (an error where the model has no such step, or not for this case) | auto (fused where it can).
 std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, const StepOptions& options,

@@ -32,22 +32,4 @@ void RowSets::build(const Csr& adjacency, std::span<const Index> wanted, int num
   }
 }
 
-Csr transpose_of_rows(const Csr& a, std::span<const Index> rows) {
-  Csr t{a.cols, a.rows, std::vector<Offset>(a.cols + 1), {}, {}};
-  for (Index u : rows)
-    for (Index v : a.row(u)) ++t.offsets[v + 1];
-  for (Index v = 0; v < a.cols; ++v) t.offsets[v + 1] += t.offsets[v];
-  t.indices.resize(t.offsets.back());
-  if (!a.values.empty()) t.values.resize(t.indices.size());
-  std::vector<Offset> next(t.offsets.begin(), t.offsets.end() - 1);
-  for (Index u : rows) {
-    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) {
-      const Offset to = next[a.indices[e]]++;
-      t.indices[to] = u;
-      if (!a.values.empty()) t.values[to] = a.values[e];
-    }
-  }
-  return t;
-}
-
 }  // namespace gcnh

@@ -27,7 +27,4 @@ struct RowSets {
   std::vector<unsigned char> is_row_, is_source_;  // scratch, one per node
 };
 
-// The transpose of the listed rows of `a`: row v of the result holds the listed u with an entry (u, v), ascending.
-Csr transpose_of_rows(const Csr& a, std::span<const Index> rows);
-
 }  // namespace gcnh

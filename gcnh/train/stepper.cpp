@@ -8,6 +8,12 @@
 
 namespace gcnh {
 
+std::vector<int> labels_of(const std::vector<int>& labels, std::span<const Index> nodes) {
+  std::vector<int> out;
+  for (Index node : nodes) out.push_back(labels[node]);
+  return out;
+}
+
 int argmax(const Matrix& m, Index row) {
   const Real* values = m.row(row);
   return static_cast<int>(std::max_element(values, values + m.cols()) - values);

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "gcnh/models/stepper.h"
 
@@ -17,6 +18,8 @@ struct Score {
   double accuracy = 0;
 };
 
+// The labels of the nodes, one after the other.
+std::vector<int> labels_of(const std::vector<int>& labels, std::span<const Index> nodes);
 // Mean loss and accuracy (first of equal classes wins) of log-probabilities against labels.
 Score score(const Matrix& logp, std::span<const int> labels);
 // The class with the largest entry, the first of equals.

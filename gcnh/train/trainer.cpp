@@ -9,12 +9,6 @@
 namespace gcnh {
 namespace {
 
-std::vector<int> labels_of(const std::vector<int>& labels, std::span<const Index> nodes) {
-  std::vector<int> out;
-  for (Index node : nodes) out.push_back(labels[node]);
-  return out;
-}
-
 bool is_better(const Score& now, const Score& best, Select select) {
   if (select == Select::loss) return now.loss < best.loss;
   if (now.accuracy != best.accuracy) return now.accuracy > best.accuracy;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gcnh/base/error.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
@@ -42,7 +43,7 @@ TEST(BadUsage, NamesWhatWasMeant) {
   expect_error({"train", "--threads", "-1"}, 2, {"--threads", "-1", "0 to 4096"});
   expect_error({"tune", "--trials", "-1", "--out", "never-made"}, 2, {"--trials", "below 0"});
   expect_error({}, 2, {"no command", "train compare tune", "--help"});
-  expect_error({"data"}, 2, {"no command; commands: list show; gcnh data --help"});
+  expect_error({"data"}, 2, {"no command; commands: list show split convert; gcnh data --help"});
   expect_error({"train", "--view", "papr"}, 2, {"papr", "clean paper"});
   expect_error({"train", "--select", "f1"}, 2, {"select", "accuracy loss"});
   expect_error({"train", "--batch", "ful"}, 2,
@@ -85,8 +86,9 @@ class BadCsv : public ::testing::Test {
 TEST_F(BadCsv, NamesFileLineAndValue) {
   const std::string edges = "source,target\na,b\n";
   expect("id,label,x\na,1,2\na,2,3\n", edges, {"nodes.csv:3", "'a'", "line 2"});
-  expect("id,label,x\na,1,2\nb,2,abc\n", edges, {"nodes.csv:3", "'x'", "'abc'", "number"});
-  expect("id,label,x\na,1,2\nb,2,nan\n", edges, {"nodes.csv:3", "nan"});
+  std::string nearly = "id,label,x\n";
+  for (int i = 0; i < 30; ++i) nearly += join(i, ",1,", i == 17 ? "abc" : "0.5", "\n");
+  expect(nearly, edges, {"nodes.csv:19", "'x'", "'abc' is not a number; --missing"});
   expect("id,label,x\na,1,2\nb,2\n", edges, {"nodes.csv:3", "2", "3"});
   expect("id,lable,x\na,1,2\n", edges, {"nodes.csv", "'label'", "did you mean 'lable'"});
   expect("id,label,x\na,,2\nb,,1\n", edges, {"nodes.csv", "label"});

@@ -9,6 +9,7 @@
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
+using namespace study;
 namespace {
 
 using nlohmann::json;

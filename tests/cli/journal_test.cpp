@@ -33,6 +33,23 @@ TEST(JournalCommand, TrainsLinesAgainAndNamesThoseThatDiffer) {
   EXPECT_NE(stale.out.find("stale lines: 2\n"), std::string::npos) << stale.out;
 }
 
+TEST(JournalCommand, FindsTheDirectionOfALine) {
+  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  const TempDir folder;
+  for (const char* direction : {"out", "in"})
+    ASSERT_EQ(
+        run_program({"tune",           "--data",   "texas",  "--models", "gcn,gprgnn", "--direction",     direction,
+                     "--axis",         "epochs=2", "--axis", "hidden=4", "--axis",     "dropout=0.5",     "--axis",
+                     "weight_decay=0", "--splits", "0",      "--quiet",  "--out",      folder / direction})
+            .code,
+        0);
+  for (const char* direction : {"out", "in"}) {
+    const Answer same = run_program({"journal", folder / direction / "journal.jsonl", "--again", "9", "--quiet"});
+    EXPECT_EQ(same.code, 0) << same.err;
+    EXPECT_NE(same.out.find("4 lines trained again (0 on mini-batches), 0 differ"), std::string::npos) << same.out;
+  }
+}
+
 // The journal of a small search on a graph that is not of the catalog.
 std::filesystem::path make_own_journal(const TempDir& folder) {
   const Answer tuned = run_program({"tune", "--models", "mlp", "--axis", "hidden=2,4", "--axis", "epochs=2", "--splits",

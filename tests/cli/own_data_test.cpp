@@ -102,7 +102,7 @@ TEST_F(OwnData, FilesOfOtherKindsAreNamed) {
   expect_no_table(file("long.parquet", "PAR1" + std::string(1 << 20, '\0') + "PAR1"), 65, {"long.parquet", "Parquet"});
   expect_no_table(file("n.html", "<!DOCTYPE html>\n<html>"), 65, {"n.html", "web page"});
   ASSERT_EQ(train({"--out", folder_ / "run", "--quiet"}).code, 0);
-  expect_no_table(folder_ / "run" / "model.safetensors", 65, {"safetensors", "predict --model"});
+  expect_no_table(folder_ / "run" / "model.safetensors", 65, {"safetensors", "predict takes it as `model`"});
 }
 
 TEST_F(OwnData, FoldersAndDevicesAreNotTables) {

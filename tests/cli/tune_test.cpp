@@ -58,7 +58,8 @@ TEST(TuneCommand, GridsOfDifferentSizesGetEqualBudgets) {
                                 "--json", "--out", folder / "out"});
   ASSERT_EQ(a.code, 0) << a.err;
   const nlohmann::json searches = nlohmann::json::parse(a.out);
-  EXPECT_NE(cells_of(find_grid("default", "gcnh", "")).size(), cells_of(find_grid("default", "mlp", "")).size());
+  EXPECT_NE(study::cells_of(find_grid("default", "gcnh", "")).size(),
+            study::cells_of(find_grid("default", "mlp", "")).size());
   EXPECT_EQ(searches[0]["cells"].size(), searches[1]["cells"].size());
 }
 

@@ -39,7 +39,7 @@ TEST(GraphAdjacency, AgreesWithThePlainTwin) {
     const auto n = static_cast<Index>(1 + rng.below(30, 0));
     const std::vector<Edge> edges = random_tables(n, static_cast<int>(rng.below(120, 1)), 2, rng.fork(1)).edges;
     const Matrix counts = plain_counts(n, edges);
-    const Csr a = count_matrix(n, edges);
+    const Csr a = adjacency_matrix(n, edges);
     const Csr both = symmetric_max(a);
     EXPECT_TRUE(rows_ascend(a));
     EXPECT_TRUE(rows_ascend(both));
@@ -50,16 +50,34 @@ TEST(GraphAdjacency, AgreesWithThePlainTwin) {
   }
 }
 
+TEST(GraphAdjacency, WeightsOfRepeatsAreAddedUp) {
+  for (int trial = 0; trial < 40; ++trial) {
+    const Rng rng(100 + trial);
+    const auto n = static_cast<Index>(1 + rng.below(30, 0));
+    const std::vector<Edge> edges = random_tables(n, static_cast<int>(rng.below(120, 1)), 2, rng.fork(1)).edges;
+    std::vector<Real> weights;
+    Matrix sums(n, n);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      weights.push_back(static_cast<Real>(1 + rng.fork(2).below(8, i)) / 4);
+      sums(edges[i].source, edges[i].target) += weights.back();
+    }
+    const Csr a = adjacency_matrix(n, edges, weights);
+    EXPECT_TRUE(rows_ascend(a));
+    EXPECT_TRUE(matrices_equal(to_dense(a), sums));
+    EXPECT_TRUE(matrices_equal(to_dense(symmetric_max(a)), plain_symmetric_max(sums)));
+  }
+}
+
 TEST(GraphAdjacency, WithoutRepeatsThereAreNoValues) {
   const std::vector<Edge> edges = {{2, 0}, {0, 1}, {2, 2}, {1, 0}};
-  const Csr a = count_matrix(3, edges);
+  const Csr a = adjacency_matrix(3, edges);
   EXPECT_TRUE(a.values.empty());
   EXPECT_TRUE(symmetric_max(a).values.empty());
   EXPECT_EQ(row_of(a, 2), (std::vector<Index>{0, 2}));
 }
 
 TEST(GraphAdjacency, NoEdges) {
-  const Csr a = count_matrix(3, {});
+  const Csr a = adjacency_matrix(3, {});
   EXPECT_EQ(a.nnz(), 0);
   EXPECT_EQ(symmetric_max(a).offsets, (std::vector<Offset>{0, 0, 0, 0}));
   EXPECT_EQ(simple_graph(a).rows, 3);
@@ -67,7 +85,7 @@ TEST(GraphAdjacency, NoEdges) {
 
 TEST(GraphAdjacency, DropLoopsKeepsTheOtherWeights) {
   const std::vector<Edge> edges = {{0, 0}, {0, 1}, {0, 1}, {1, 1}, {1, 1}, {2, 0}};
-  Csr a = count_matrix(3, edges);
+  Csr a = adjacency_matrix(3, edges);
   drop_loops(a);
   EXPECT_TRUE(matrices_equal(to_dense(a), matrix_of({{0, 2, 0}, {0, 0, 0}, {1, 0, 0}})));
 }
@@ -75,13 +93,13 @@ TEST(GraphAdjacency, DropLoopsKeepsTheOtherWeights) {
 TEST(GraphAdjacency, TakeNodesRenumbersRowsAndColumns) {
   const std::vector<Edge> edges = {{0, 1}, {0, 3}, {0, 3}, {1, 0}, {3, 2}, {3, 3}};
   const std::vector<Index> new_number = {0, -1, 1, 2};
-  const Csr a = take_nodes(count_matrix(4, edges), new_number);
+  const Csr a = take_nodes(adjacency_matrix(4, edges), new_number);
   EXPECT_TRUE(matrices_equal(to_dense(a), matrix_of({{0, 0, 2}, {0, 0, 0}, {0, 1, 1}})));
 }
 
 TEST(GraphAdjacency, SimpleGraphForgetsDirectionRepeatsAndLoops) {
   const std::vector<Edge> edges = {{0, 1}, {0, 1}, {1, 0}, {1, 2}, {2, 2}};
-  const Csr a = simple_graph(count_matrix(3, edges));
+  const Csr a = simple_graph(adjacency_matrix(3, edges));
   EXPECT_TRUE(a.values.empty());
   EXPECT_TRUE(matrices_equal(to_dense(a), matrix_of({{0, 1, 0}, {1, 0, 1}, {0, 1, 0}})));
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/graph/graph_tools.h"
 #include "tests/support/random_graph.h"
 
@@ -31,9 +33,38 @@ TEST(Dataset, CleanViewIsTheDefault) {
   EXPECT_EQ(d.labels, (std::vector<int>{0, 1, -1, 0}));
 }
 
+TEST(Dataset, InRowsListWhoNamesTheNode) {
+  View view;
+  view.direction = View::Direction::in;
+  EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 1, 0, 0}, {1, 0, 0, 1}, {0, 1, 0, 0}, {0, 0, 0, 0}})));
+  EXPECT_EQ(make_dataset(example(), view).num_one_way, 2);  // 1 -> 2 and 3 -> 1; 0 and 1 name each other
+}
+
+TEST(Dataset, GivenWeightsAreAddedUpAndTheLargerWayCounts) {
+  Tables t = example();
+  t.edge_weights = {Real(0.5), 2, 3, 1, 7, 4};
+  for (auto duplicates : {View::Duplicates::merge, View::Duplicates::count}) {
+    const Dataset d = make_dataset(t, {.duplicates = duplicates});
+    EXPECT_TRUE(d.weighted);
+    EXPECT_TRUE(
+        matrices_equal(to_dense(d.adjacency), matrix_of({{0, 3, 0, 0}, {3, 0, 1, 4}, {0, 1, 0, 0}, {0, 4, 0, 0}})));
+    const Dataset out = make_dataset(t, {.direction = View::Direction::out, .duplicates = duplicates});
+    EXPECT_TRUE(
+        matrices_equal(to_dense(out.adjacency), matrix_of({{0, 2.5, 0, 0}, {3, 0, 1, 0}, {0, 0, 0, 0}, {0, 4, 0, 0}})));
+  }
+  EXPECT_FALSE(make_dataset(example()).weighted);
+}
+
+TEST(Dataset, WeightsOfOneAreTheGraphWithout) {
+  Tables t = tables_of({{0, 1}, {1, 2}}, {0, 1, 0}, 2);
+  t.edge_weights = {1, 1};
+  EXPECT_TRUE(make_dataset(t).adjacency.values.empty());
+  EXPECT_TRUE(make_dataset(t).weighted);
+}
+
 TEST(Dataset, DirectedRowsListWhatTheNodeNames) {
   View view;
-  view.direction = View::Direction::directed;
+  view.direction = View::Direction::out;
   EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 1, 0, 0}, {1, 0, 1, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}})));
 }
 
@@ -41,7 +72,7 @@ TEST(Dataset, CountedRepeatsAreWeights) {
   View view;
   view.duplicates = View::Duplicates::count;
   EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 2, 0, 0}, {2, 0, 1, 1}, {0, 1, 0, 0}, {0, 1, 0, 0}})));
-  view.direction = View::Direction::directed;
+  view.direction = View::Direction::out;
   EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 2, 0, 0}, {1, 0, 1, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}})));
 }
 
@@ -57,12 +88,13 @@ TEST(Dataset, KeptLoopsStandOnTheDiagonal) {
 }
 
 TEST(Dataset, EdgeCountsDoNotDependOnTheView) {
-  for (auto direction : {View::Direction::undirected, View::Direction::directed}) {
+  for (auto direction : {View::Direction::both, View::Direction::out, View::Direction::in}) {
     for (auto duplicates : {View::Duplicates::merge, View::Duplicates::count}) {
       for (auto self_loops : {View::SelfLoops::drop, View::SelfLoops::keep}) {
         for (auto unlabelled : {View::Unlabelled::keep, View::Unlabelled::remove}) {
           const Dataset d = make_dataset(example(), {direction, duplicates, self_loops, unlabelled});
           EXPECT_EQ(d.num_edges, 3);
+          EXPECT_EQ(d.num_one_way, 2);
           EXPECT_EQ(d.num_self_loops, 1);
         }
       }
@@ -133,9 +165,9 @@ TEST(Dataset, ShiftedColumnsShiftTheirNames) {
 TEST(Dataset, UnknownViewsNameTheAllowedOnes) {
   View view;
   EXPECT_EQ(error_text([&] {
-              assign(view, {{"direction", "undirectd"}});
+              assign(view, {{"direction", "boht"}});
             }),
-            "2: direction: unknown value 'undirectd'; allowed: undirected directed; did you mean 'undirected'?");
+            "2: direction: unknown value 'boht'; allowed: both out in; did you mean 'both'?");
   for (const OptionInfo& info : describe<View>()) {
     EXPECT_EQ(error_text([&] { assign(view, {{info.name, "nonsense"}}); }).find("2: "), 0u);
     for (const Word& word : info.words) assign(view, {{info.name, word.text}});
@@ -160,6 +192,11 @@ TEST(Dataset, BrokenTablesAreRefused) {
   EXPECT_EQ(error_after([](Tables& t) { t.file_order = {0, 1, 2, 4}; }), "65: small: file order: node 4 outside 0..3");
   EXPECT_EQ(error_after([](Tables& t) { t.splits[1].val = {7}; }), "65: small: split 1: node 7 outside 0..3");
   EXPECT_EQ(error_after([](Tables& t) { t = {}; }), "65: : no nodes");
+  EXPECT_EQ(error_after([](Tables& t) { t.edge_weights = {1, 2}; }), "65: small: 2 edge weights for 6 edges");
+  EXPECT_EQ(error_after([](Tables& t) { t.edge_weights = {1, 1, 0, 1, 1, 1}; }),
+            "65: small: edge 2: weight 0 outside 1e-15..1e+15");
+  EXPECT_EQ(error_after([](Tables& t) { t.edge_weights.assign(6, std::nanf("")); }),
+            "65: small: edge 0: weight nan outside 1e-15..1e+15");
 }
 
 }  // namespace

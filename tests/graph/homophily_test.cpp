@@ -61,7 +61,7 @@ TEST(Homophily, UndefinedMeasuresAreNotNumbers) {
 TEST(Homophily, ViewsDoNotMatter) {
   const Tables t = random_tables(60, 300, 3, Rng(2));
   const Homophily expected = measure_homophily(make_dataset(t));
-  for (auto direction : {View::Direction::undirected, View::Direction::directed}) {
+  for (auto direction : {View::Direction::both, View::Direction::out, View::Direction::in}) {
     for (auto duplicates : {View::Duplicates::merge, View::Duplicates::count}) {
       for (auto self_loops : {View::SelfLoops::drop, View::SelfLoops::keep}) {
         for (auto unlabelled : {View::Unlabelled::keep, View::Unlabelled::remove}) {

@@ -99,8 +99,8 @@ TEST_P(PublishedGraphs, Sizes) {
 }
 
 TEST_P(PublishedGraphs, DirectedEdges) {
-  const Dataset d = make_dataset(load(GetParam().name),
-                                 {.direction = View::Direction::directed, .self_loops = View::SelfLoops::keep});
+  const Dataset d =
+      make_dataset(load(GetParam().name), {.direction = View::Direction::out, .self_loops = View::SelfLoops::keep});
   EXPECT_EQ(d.adjacency.nnz(), GetParam().directed);
 }
 

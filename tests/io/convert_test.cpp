@@ -57,7 +57,8 @@ Tables read_pair(const std::string& nodes, const std::string& edges, const std::
   from.nodes = nodes;
   from.edges = edges;
   from.labels = labels;
-  from.split = split;
+  if (!split.empty()) from.split = {split};
+  from.features.others = OtherColumns::num;
   return read_graph_files(from);
 }
 
@@ -74,8 +75,8 @@ TEST(Convert, EveryFormReadsBackTheSame) {
     const Tables whole = small_graph(dense), plain = numbered(whole);
     const Converted csv = convert_graph(whole, dir / "g.csv", true);
     EXPECT_TRUE(csv.notes.empty());
-    EXPECT_EQ(csv.flags,
-              "--nodes " + path("g-nodes.csv") + " --edges " + path("g-edges.csv") + " --split-column split");
+    EXPECT_EQ(csv.flags, "--nodes " + path("g-nodes.csv") + " --edges " + path("g-edges.csv") +
+                             " --split-column split --features num:rest");
     const Tables back = read_pair(path("g-nodes.csv"), path("g-edges.csv"), "", "split");
     expect_same(whole, back);
     EXPECT_EQ(back.ids, whole.ids);
@@ -132,8 +133,7 @@ TEST(Convert, OfSeveralSplitsOneIsReadFromATable) {
   const TempDir dir;
   Tables t = small_graph(true);
   t.splits = {t.splits[0], {{3}, {2}, {1}}, {{2}, {3}, {0}}};
-  EXPECT_TRUE(
-      contains(convert_graph(t, dir / "g.csv", false).flags, " --split-column split_0 --ignore split_1,split_2"));
+  EXPECT_TRUE(contains(convert_graph(t, dir / "g.csv", false).flags, " --split-column split_0,split_1,split_2"));
   EXPECT_TRUE(contains(read_file(dir / "g-nodes.csv"), "\n3,é<&>,1,1,1,test,train,val\n"));
 }
 

@@ -63,6 +63,7 @@ TEST_F(CsvTest, NotesWhatItDoesNotUse) {
 }
 
 TEST_F(CsvTest, LinesAreCountedThroughQuotesAndBlanks) {
+  from_.features.others = OtherColumns::num;
   EXPECT_ERROR(read("id,label,x\n\na,\"1\n2\",1\n\n\nb,1,abc\n"), "nodes.csv:7: column 'x': 'abc' is not a number");
   EXPECT_ERROR(read("id,label,x\na,\"1\n2\",zz\n"), "nodes.csv:2: column 'x': 'zz' is not a number");
 }
@@ -104,29 +105,94 @@ TEST_F(CsvTest, LabelsMayBeAbsentOrBlankWhenTheyAreNotRequired) {
 }
 
 TEST_F(CsvTest, IgnoredColumnsAreNoFeatures) {
-  from_.ignore = {"name"};
+  from_.features.columns = {{.name = "name", .kind = ColumnKind::ignore}};
   EXPECT_EQ(read("id,label,name,x\na,1,Ann,1\nb,2,Bob,2\nc,1,,3\n").feature_names, std::vector<std::string>({"x"}));
-  EXPECT_ERROR(read("id,label,nom,x\na,1,Ann,1\n"), "no column 'name'; columns: id label nom x; did you mean 'nom'?");
+  EXPECT_ERROR(read("id,label,nom,x\na,1,Ann,1\n"), "no column name; columns: id label nom x; did you mean 'nom'?");
 }
 
 TEST_F(CsvTest, SplitColumn) {
-  from_.split = "set";
+  from_.split = {"set"};
   const Tables t = read("id,label,set\na,1,train\nb,2,val\nc,,test\n");
   ASSERT_EQ(t.splits.size(), 1u);
   EXPECT_EQ(t.splits[0].train, std::vector<Index>({0}));
   EXPECT_EQ(t.splits[0].val, std::vector<Index>({1}));
   EXPECT_TRUE(t.splits[0].test.empty());  // c has no label to score
   EXPECT_EQ(t.features.cols(), 0);
-  EXPECT_ERROR(read("id,label,set\na,1,training\n"), "nodes.csv:2: split 'training'; allowed: train, val, test");
+  EXPECT_ERROR(read("id,label,set\na,1,training\n"),
+               "nodes.csv:2: column 'set': split 'training'; allowed: train, val, test");
   EXPECT_ERROR(read("id,label,set\na,1,val\nb,,train\nc,1,\n"), "column 'set' has no 'train' row with a label");
 }
 
+TEST_F(CsvTest, SeveralSplitColumns) {
+  from_.split = {"two", "one"};
+  const Tables t = read("id,label,one,x,two\na,1,train,5,val\nb,2,val,6,train\nc,1,,7,test\n");
+  ASSERT_EQ(t.splits.size(), 2u);
+  EXPECT_EQ(t.splits[0].train, std::vector<Index>({1}));
+  EXPECT_EQ(t.splits[0].test, std::vector<Index>({2}));
+  EXPECT_EQ(t.splits[1].train, std::vector<Index>({0}));
+  EXPECT_TRUE(t.splits[1].test.empty());
+  EXPECT_EQ(t.feature_names, std::vector<std::string>({"x"}));
+  EXPECT_ERROR(read("id,label,one,two\na,1,train,val\nb,1,val,no\n"), "nodes.csv:3: column 'two': split 'no'");
+  EXPECT_ERROR(read("id,label,one,two\na,1,train,val\nb,2,,\nc,1,,\n"), "column 'two' has no 'train' row");
+  from_.split = {"one", "one"};
+  EXPECT_ERROR(read("id,label,one,two\na,1,train,val\n"), "nodes.csv: column 'one' is named twice");
+}
+
+TEST_F(CsvTest, WeightsOfEdges) {
+  EXPECT_TRUE(read(kNodes).edge_weights.empty());
+  from_.weight = "w";
+  const Tables t = read(kNodes, "source,w,target,when\na,0.5,b,1\nb,1e3,c,2\n");
+  EXPECT_EQ(t.edge_weights, std::vector<Real>({Real(0.5), 1000}));
+  EXPECT_EQ(t.notes.size(), 1u);
+  EXPECT_ERROR(read(kNodes), "edges.csv: no column 'w'; columns: source target");
+  const auto with = [&](const std::string& cell) { read(kNodes, "source,target,w\na,b,1\nb,c," + cell + "\n"); };
+  EXPECT_ERROR(with("0"), "edges.csv:3: column 'w': '0' is no weight; leave the edge out, or give it one above 0");
+  EXPECT_ERROR(with("-2"), "edges.csv:3: column 'w': '-2' is below 0; weights are above 0");
+  EXPECT_ERROR(with(""), "edges.csv:3: column 'w': the cell is empty; every edge has a weight above 0");
+  for (const char* cell : {"x", "nan", "inf", "1e999", "1 2"}) EXPECT_ERROR(with(cell), "is not a number; every edge");
+  for (const char* cell : {"1e300", "1e16", "1e-16", "1e-320"}) EXPECT_ERROR(with(cell), "is outside 1e-15..1e15");
+  from_.weight = "target";
+  EXPECT_ERROR(read(kNodes), "edges.csv: column 'target' holds node ids; `weight` names another");
+}
+
 TEST_F(CsvTest, WrongNumbersNameColumnAndValue) {
-  EXPECT_ERROR(read("id,label,age\na,1,2\nb,1,abc\n"), "nodes.csv:3: column 'age': 'abc' is not a number");
-  for (const char* cell : {"nan", "NaN", "inf", "-inf", "1x", "1 2", "0x10", "1e999", "--1"})
+  from_.features.columns = {{.name = "age"}};
+  EXPECT_ERROR(read("id,label,age\na,1,2\nb,1,abc\n"), "nodes.csv:3: column 'age': 'abc' is not a number; `missing`");
+  for (const char* cell : {"inf", "-inf", "1x", "1 2", "0x10", "1e999", "1e200", "--1"})
     EXPECT_ERROR(read(join("id,label,age\na,1,", cell, "\n")), "is not a number");
-  EXPECT_ERROR(read("id,label,age\na,1,1e200\n"), "'1e200' is too large");
-  EXPECT_ERROR(read("id,label,age\na,1,\n"), "column 'age': the cell is empty; write a number, for example 0");
+}
+
+TEST_F(CsvTest, EverythingThatCannotBeUsedIsNamedAtOnce) {
+  from_.features.columns = {{.name = "age"}, {.name = "since", .kind = ColumnKind::date}};
+  const std::string nodes = "id,label,age,since,on\na,1,old,2024-01-01,yes\nb,1,,soon,no\nc,2,7,soon,no\n";
+  EXPECT_ERROR(read(nodes), "2 columns cannot be read:\n  line 2: column 'age': 'old' is not a number;");
+  EXPECT_ERROR(read(nodes), "line 3: column 'since': 'soon' is not a date (and 1 cell more); write dates as");
+}
+
+TEST_F(CsvTest, MissingValuesGetAnIndicator) {
+  from_.missing = {"?"};
+  from_.missing_labels = {"unknown"};
+  const Tables t = read("id,label,age,city\na,x,4,Rome\nb,unknown,NA,?\nc,NaN,?,Oslo\n");
+  EXPECT_EQ(t.labels, std::vector<int>({0, -1, -1}));
+  EXPECT_EQ(t.feature_names,
+            std::vector<std::string>({"age", "age (missing)", "city=Oslo", "city=Rome", "city (missing)"}));
+  EXPECT_EQ(t.features.nonzeros(), 3 + 2 + 3);  // the mean of the ages stands in
+}
+
+TEST_F(CsvTest, ASecondTableMayNameANodeSeveralTimes) {
+  from_.more = (dir_ / "more.csv").string();
+  from_.key = "who";
+  write_text(from_.more, "who,game,hours\na,chess,1.5\na,go,2\nz,go,1\nc,go,0.5\n");
+  const Tables t = read(kNodes);
+  EXPECT_EQ(t.feature_names, std::vector<std::string>({"age", "spend", "game=chess", "game=go"}));
+  EXPECT_EQ(t.columns[2].items.indices, std::vector<Index>({0, 1, 1}));
+  EXPECT_EQ(t.columns[3].spec.kind, ColumnKind::ignore);
+  ASSERT_EQ(t.notes.size(), 1u);
+  EXPECT_TRUE(t.notes[0].find("more.csv: 1 row of nodes that") != std::string::npos) << t.notes[0];
+  write_text(from_.more, "who,team\na,red\nc,blue\n");
+  EXPECT_EQ(read(kNodes).columns[2].spec.kind, ColumnKind::cat);
+  write_text(from_.more, "who,age\na,7\n");
+  EXPECT_ERROR(read(kNodes), "column 'age' is in");
 }
 
 TEST_F(CsvTest, MissingColumnsAreSuggested) {
@@ -135,7 +201,7 @@ TEST_F(CsvTest, MissingColumnsAreSuggested) {
   EXPECT_ERROR(read("id,lable,x\na,1,1\n"),
                "no column 'label'; columns: id lable x; `label` names another; did you mean 'lable'?");
   EXPECT_ERROR(read(kNodes, "src,dst\na,b\n"), "edges.csv: no column 'source'");
-  from_.split = "part";
+  from_.split = {"part"};
   EXPECT_ERROR(read(kNodes), "no column 'part'");
 }
 

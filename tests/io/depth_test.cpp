@@ -59,7 +59,7 @@ TEST(TomlDepth, LongListsStringsAndCommentsAreFine) {
   EXPECT_NO_THROW(check_toml_depth("# " + noise + "\na = \"\\\"" + noise + "\"\nb = '\\'\nc = '" + noise + "'\n", "x"));
   EXPECT_NO_THROW(
       check_toml_depth("a = \"\"\"\n\"" + noise + "\n" + noise + "\"\"\"\"\"\nb = '''" + noise + "'''", "x"));
-  for (const RecipeFile& file : recipe_files()) EXPECT_NO_THROW(check_toml_depth(file.text, file.name));
+  for (const EmbeddedFile& file : recipe_files()) EXPECT_NO_THROW(check_toml_depth(file.text, std::string(file.name)));
 }
 
 TEST(TomlDepth, RecipesAreCheckedBeforeTheyAreParsed) {

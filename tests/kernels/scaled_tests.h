@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "gcnh/base/parallel.h"
-#include "gcnh/kernels/scaled.h"
 #include "tests/kernels/shapes.h"
 #include "tests/kernels/twins.h"
 #include "tests/support/matrices.h"
@@ -29,7 +28,7 @@ TEST(ScaledKernels, EqualPlainTwins) {
       EXPECT_TRUE(matrices_near(found, plain::each(rows, width, twin), 4 * kEpsilon));
     };
     Matrix y = o.y;
-    kernels::scaled_add(Real(0.7), o.x, y);
+    kernels::add_scaled(Real(0.7), o.x, y);
     expect(y, [&](Index i, Index j) { return wide(o.y(i, j)) + wide(Real(0.7)) * wide(o.x(i, j)); });
     y = o.y;
     kernels::scale_rows(o.scale.values(), o.x, y);
@@ -57,7 +56,7 @@ TEST(ScaledKernels, SameBitsForAnyNumberOfThreads) {
   const ScaledOperands o(20001, 19);
   const auto run = [&] {
     std::vector<Matrix> out(3, o.y);
-    kernels::scaled_add(Real(0.7), o.x, out[0]);
+    kernels::add_scaled(Real(0.7), o.x, out[0]);
     kernels::scale_rows(o.scale.values(), o.x, out[1]);
     kernels::scale_rows_add(o.scale.values(), o.x, out[2]);
     out.emplace_back(1, 1, static_cast<Real>(kernels::dot(o.x, o.y)));

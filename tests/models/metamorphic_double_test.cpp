@@ -1,7 +1,7 @@
 // Changes to the input that must not matter, or must matter in a known way, on 100 random cases each.
 #include <gtest/gtest.h>
 
-#include "gcnh/train/tape_stepper.h"
+#include "gcnh/train/make_stepper.h"
 #include "gcnh/train/trainer.h"
 #include "tests/models/variants.h"
 #include "tests/support/fixtures.h"

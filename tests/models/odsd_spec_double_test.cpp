@@ -15,7 +15,7 @@ namespace {
 // One edge without weights whose way back is -I: the block is Q' / 2. Returns Q and, where dq is given, the gradient of
 // <Q, dq> with respect to the numbers below the diagonal.
 Matrix householder(int d, const std::vector<double>& lower, const Matrix* dq = nullptr, Matrix* dlower = nullptr) {
-  const EdgeList edge(make_csr(2, 2, {{0, 1, 1}, {1, 0, 1}}, Repeats::add));
+  const Edges edge = std::make_shared<EdgeList>(make_csr(2, 2, {{0, 1, 1}, {1, 0, 1}}, Repeats::add));
   const Index count = static_cast<Index>(lower.size());
   Param p("p", 2, kernels::projection_width(count));
   for (Index j = 0; j < count; ++j) p.value(0, j) = std::atanh(lower[j]);
@@ -27,7 +27,7 @@ Matrix householder(int d, const std::vector<double>& lower, const Matrix* dq = n
     for (Index j = 0; j < d; ++j) q(j, i) = 2 * l.blocks->value(0, i * d + j);
   if (!dq) return q;
   Var sum = t.node(1, 1, {&p});
-  t.on_backward([&] {
+  t.on_backward(sum, [&] {
     for (Index i = 0; i < d; ++i)
       for (Index j = 0; j < d; ++j) l.blocks->grad(0, i * d + j) = 2 * (*dq)(j, i);
   });
@@ -89,7 +89,7 @@ std::unique_ptr<Model> spec_odsd(const Dataset& d, OptionValues options) {
 
 struct SpecOdsd : ::testing::Test {
   const Dataset d = fixture(g3(), x3n());
-  const EdgeList edges{g3()};
+  const Edges edges = std::make_shared<EdgeList>(g3());
 };
 
 // The state after the input layer and the map parameters and weights that the first layer makes of it.
@@ -118,7 +118,7 @@ TEST_F(SpecOdsd, IntermediateValues) {
   for (Index u = 0; u < 3; ++u)
     EXPECT_NEAR(l.diagonal->value(u, 0) / (1 - l.diagonal->value(u, 0)), degrees[u], kPrinted);
   EXPECT_NEAR(l.diagonal->value(0, 0), .016906, kPrinted);
-  const Matrix dense = plain::dense_laplacian(edges, 2, l.diagonal->value, l.blocks->value);
+  const Matrix dense = plain::dense_laplacian(*edges, 2, l.diagonal->value, l.blocks->value);
   EXPECT_NEAR(dense(0, 2), -.009671, kPrinted);
   EXPECT_NEAR(dense(0, 3), .013668, kPrinted);
   EXPECT_NEAR(dense(1, 2), -.013668, kPrinted);

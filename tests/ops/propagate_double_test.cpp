@@ -48,6 +48,29 @@ TEST_F(PropagateOps, PowerSumIsTheSumOfPowers) {
   EXPECT_TRUE(matrices_near(power_sum(t, directed, &gamma, &x)->value, expected, 1e-9));
 }
 
+TEST_F(PropagateOps, NormalizedWeightsDivideByBothSums) {
+  Csr a = symmetric_max(random_graph({.nodes = kNodes, .directed = true}, Rng(6)));
+  drop_loops(a);
+  ASSERT_FALSE(a.values.empty());
+  const NormalizedPattern weighted(a);
+  const Matrix dense = to_dense(a);
+  std::vector<double> sum(kNodes, 0);
+  for (Index u = 0; u < kNodes; ++u)
+    for (Index v = 0; v < kNodes; ++v) sum[u] += dense(u, v);
+  Tape t;
+  t.start_evaluation();
+  const Var y = weighted.times(t, &x, all);
+  for (Index u = 0; u < kNodes; ++u) {
+    for (Index j = 0; j < kWidth; ++j) {
+      double expected = 0;
+      for (Index v = 0; v < kNodes; ++v)
+        if (dense(u, v) > 0) expected += dense(u, v) * x.value(v, j) / std::sqrt(sum[u] * sum[v]);
+      EXPECT_NEAR(y->value(u, j), expected, 1e-12);
+    }
+  }
+  check_op({&x}, [&](Tape& tape) { return weighted.times(tape, weighted.times(tape, &x, all), some); });
+}
+
 TEST_F(PropagateOps, NormalizedPatternDividesByBothDegrees) {
   Tape t;
   t.start_evaluation();

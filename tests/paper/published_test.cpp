@@ -7,6 +7,7 @@
 #include "gcnh/paper/paper.h"
 
 namespace gcnh::testing {
+using namespace paper;
 namespace {
 
 TEST(Published, HasEveryCellOfTheMainTable) {

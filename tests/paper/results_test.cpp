@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "gcnh/base/error.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {

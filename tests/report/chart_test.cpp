@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 // All values of an attribute, in order.
@@ -212,4 +212,4 @@ TEST(Chart, FilesStandAlone) {
 }
 
 }  // namespace
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 TEST(Escape, HtmlLeavesNothingThatActs) {
@@ -42,4 +42,4 @@ TEST(Escape, WidthsAndShortForms) {
 }
 
 }  // namespace
-}  // namespace gcnh
+}  // namespace gcnh::report

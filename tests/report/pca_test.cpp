@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 TEST(Pca, FindsThePlaneOfMostVariance) {
@@ -22,4 +22,4 @@ TEST(Pca, FindsThePlaneOfMostVariance) {
 }
 
 }  // namespace
-}  // namespace gcnh
+}  // namespace gcnh::report

@@ -11,6 +11,7 @@
 #include "tests/report/run_fixture.h"
 
 namespace gcnh::testing {
+using namespace report;
 namespace {
 
 using nlohmann::json;
@@ -47,9 +48,9 @@ TEST(RunFolder, PredictionsGiveTheScoresOfTheRun) {
 TEST(RunFolder, ReadsBackWhatTheRunWrote) {
   const TempDir folder;
   compare_hostile(folder);
-  const std::vector<gcnh::Run> runs = read_runs({folder / "runs"});
+  const std::vector<report::Run> runs = read_runs({folder / "runs"});
   ASSERT_EQ(runs.size(), 2u);
-  const gcnh::Run& run = runs[0];
+  const report::Run& run = runs[0];
   const json result = result_of(folder, "gcnh");
   EXPECT_EQ(run.model, "gcnh");
   EXPECT_EQ(run.test.mean, result["test_accuracy"]["mean"].get<double>());
@@ -88,7 +89,7 @@ TEST(RunFolder, ErrorsSayWhatIsMissing) {
   EXPECT_NE(message("broken").find("broken/result.json: not what gcnh writes"), std::string::npos);
   const Answer a = run_program({"report", folder / "empty"});
   EXPECT_EQ(a.code, 65);
-  EXPECT_NE(a.err.find("gcnh train --out"), std::string::npos) << a.err;
+  EXPECT_NE(a.err.find("the --out of a finished train"), std::string::npos) << a.err;
 }
 
 TEST(RunReport, PageAsksForNothing) {
@@ -181,7 +182,7 @@ TEST(RunReport, TheBestModelIsChosenByValidation) {
 }
 
 TEST(RunReport, PrecisionAndRecallAreThoseOfTheCounts) {
-  gcnh::Run run = made_up("gcn", 0.7, {0.9});
+  report::Run run = made_up("gcn", 0.7, {0.9});
   run.data.classes = {{"a", 3}, {"b", 2}, {"c", 0}};
   run.confusion = {{2, 1, 0}, {1, 1, 0}, {0, 0, 0}};
   const Section section = quality_section(group_runs({run})[0]);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 TEST(Ticks, AreRound) {
@@ -22,17 +22,17 @@ TEST(Ticks, ShowTheDecimalsTheyNeed) {
   EXPECT_EQ(tick_texts({0, 20000}), (std::vector<std::string>{"0", "20\u202f000"}));
 }
 
-TEST(Scale, CoversItsNumbers) {
-  const Scale s = make_scale(0.13, 0.87, false, 0, 100, 5);
+TEST(AxisScale, CoversItsNumbers) {
+  const AxisScale s = make_scale(0.13, 0.87, false, 0, 100, 5);
   EXPECT_DOUBLE_EQ(s.low, 0.1);
   EXPECT_DOUBLE_EQ(s.high, 0.9);
   EXPECT_DOUBLE_EQ(s(0.5), 50);
-  const Scale same = make_scale(4, 4, false, 0, 1, 5);
+  const AxisScale same = make_scale(4, 4, false, 0, 1, 5);
   EXPECT_LT(same.low, 4);
   EXPECT_GT(same.high, 4);
-  const Scale log = make_scale(1, 100, true, 0, 1, 5);
+  const AxisScale log = make_scale(1, 100, true, 0, 1, 5);
   EXPECT_NEAR(log(10), 0.5, 1e-12);
 }
 
 }  // namespace
-}  // namespace gcnh
+}  // namespace gcnh::report

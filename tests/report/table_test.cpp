@@ -8,7 +8,7 @@
 #include "gcnh/io/csv_rows.h"
 #include "tests/support/temp_dir.h"
 
-namespace gcnh {
+namespace gcnh::report {
 namespace {
 
 const Table kSmallTable{"scores",
@@ -97,4 +97,4 @@ TEST(Table, NumbersAsCells) {
 }
 
 }  // namespace
-}  // namespace gcnh
+}  // namespace gcnh::report

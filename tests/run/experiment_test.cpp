@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gcnh/graph/synthetic.h"
+#include "gcnh/models/model.h"
 #include "gcnh/run/run_folder.h"
 #include "gcnh/run/runner.h"
 #include "tests/support/temp_dir.h"
@@ -28,6 +29,33 @@ TEST(Experiment, OptionsThatDoNotExistAreRefused) {
   const std::string message = refusal([&] { prepare(setup, make_synthetic({})); });
   EXPECT_NE(message.find("'mlp' has no option 'hiden'"), std::string::npos) << message;
   EXPECT_NE(message.find("hidden"), std::string::npos) << message;
+}
+
+TEST(Experiment, ADirectionGoesBeforeTheView) {
+  gcnh::Setup setup;
+  EXPECT_EQ(prepare(setup, make_synthetic({})).view.direction, View::Direction::both);
+  for (const char* direction : {"both", "out", "in"}) {
+    setup.direction = direction;
+    EXPECT_EQ(to_word(prepare(setup, make_synthetic({})).view.direction), direction);
+  }
+  setup.direction = "inwards";
+  EXPECT_EQ(refusal([&] { prepare(setup, make_synthetic({})); }),
+            "direction: unknown value 'inwards'; allowed: both out in");
+}
+
+TEST(Experiment, ADirectionThatAModelDoesNotReadIsRefused) {
+  for (const ModelType& type : model_types()) {
+    gcnh::Setup setup;
+    setup.model = type.name;
+    setup.direction = "in";
+    const std::string message = refusal([&] { prepare(setup, make_synthetic({})); });
+    if (type.reads_direction) {
+      EXPECT_EQ(message, "") << type.name;
+    } else {
+      EXPECT_EQ(message, "model '" + type.name + "' takes every edge both ways; a direction is for gcnh mlp gcn gat " +
+                             "gprgnn ggcn");
+    }
+  }
 }
 
 TEST(Experiment, AFolderObjectKeepsOneRun) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "gcnh/io/safetensors.h"
 #include "gcnh/models/model.h"
@@ -36,7 +37,8 @@ class HostileModel : public ::testing::Test {
       args.insert(args.end(), {join("--", name), *folder_ / join(name, ".csv")});
     return args;
   }
-  static Tensors trained() {
+  // As gcnh writes it today: with a schema of the table's columns.
+  static Tensors trained_on_columns() {
     const std::filesystem::path run = *folder_ / "run";
     if (!std::filesystem::exists(run)) {
       const Answer a = run_program(on_data({"train", "--epochs", "3", "--splits", "0", "--quiet", "--out", run}));
@@ -44,9 +46,27 @@ class HostileModel : public ::testing::Test {
     }
     return read_safetensors(run / "model.safetensors");
   }
+  // The same as 0.1.0 wrote it, and as it still is for features without columns: names, and the scaling as tensors.
+  static Tensors trained() {
+    Tensors file = trained_on_columns();
+    const json columns = json::parse(file.metadata["gcnh.schema"]).at("columns");
+    json names = json::array();
+    Matrix mean(1, 4), deviation(1, 4);
+    for (const json& column : columns) {
+      const Index k = static_cast<Index>(names.size());
+      names.push_back(column.at("name"));
+      mean(0, k) = column.at("mean").get<Real>();
+      deviation(0, k) = column.at("deviation").get<Real>();
+    }
+    file.metadata["gcnh.format"] = "1";
+    file.metadata["gcnh.schema"] = json{{"features", 4}, {"names", names}}.dump();
+    file.metadata["gcnh.scaling"] = "\"standard\"";
+    file.matrices["scaling.mean"] = mean;
+    file.matrices["scaling.deviation"] = deviation;
+    return file;
+  }
   // The answer of predict to the trained model with one thing changed.
-  static Answer predict(const std::function<void(Tensors&)>& change) {
-    Tensors file = trained();
+  static Answer predict(const std::function<void(Tensors&)>& change, Tensors file = trained()) {
     change(file);
     write_safetensors(*folder_ / "m.safetensors", file);
     return run_program(on_data({"predict", "--model", *folder_ / "m.safetensors"}));
@@ -78,6 +98,57 @@ TEST_F(HostileModel, TheFileAsItWasIsRead) {
   EXPECT_EQ(a.out.find("nan"), std::string::npos);
 }
 
+TEST_F(HostileModel, AFileOfTheFirstVersionGivesTheSameAnswers) {
+  const Answer first = predict([](Tensors&) {}), now = predict([](Tensors&) {}, trained_on_columns());
+  EXPECT_EQ(first.code, 0) << first.err;
+  // Means and deviations were kept as floats: the last digit of a probability may differ.
+  std::istringstream a(first.out), b(now.out);
+  for (std::string x, y; std::getline(a, x);) {
+    ASSERT_TRUE(std::getline(b, y));
+    const std::size_t words = x.rfind(',', x.rfind(',') - 1);
+    EXPECT_EQ(x.substr(0, words), y.substr(0, words));
+    if (x.starts_with("id")) continue;
+    EXPECT_NEAR(std::stod(x.substr(words + 1)), std::stod(y.substr(words + 1)), 2e-6);
+  }
+}
+
+TEST_F(HostileModel, SchemasThatNoTrainingMade) {
+  const auto refuse = [](const std::string& word, const std::function<void(json&)>& change) {
+    const Answer a = predict(
+        [&](Tensors& file) {
+          json schema = json::parse(file.metadata["gcnh.schema"]);
+          change(schema.at("columns"));
+          file.metadata["gcnh.schema"] = schema.dump();
+        },
+        trained_on_columns());
+    EXPECT_EQ(a.code, 65) << word << ": " << a.err;
+    EXPECT_NE(a.err.find(word), std::string::npos) << word << ": " << a.err;
+    EXPECT_EQ(std::count(a.err.begin(), a.err.end(), '\n'), 1) << a.err;
+  };
+  refuse("column 'a' is listed twice", [](json& columns) { columns.push_back(columns[0]); });
+  refuse("deviation 0", [](json& columns) { columns[0]["deviation"] = 0; });
+  refuse("must be number", [](json& columns) { columns[0]["mean"] = "much"; });
+  refuse("kind", [](json& columns) { columns[0].erase("kind"); });
+  refuse("unknown value 'nunm'", [](json& columns) { columns[0]["kind"] = "nunm"; });
+  refuse("only features are listed", [](json& columns) { columns[0]["kind"] = "ignore"; });
+  refuse("5 features", [](json& columns) { columns[0]["indicator"] = true; });
+  refuse("3 features", [](json& columns) { columns.erase(0); });
+  refuse("a value is listed twice", [](json& columns) {
+    columns[0]["kind"] = "cat";
+    columns[0]["values"] = {"u", "u"};
+  });
+  refuse("buckets", [](json& columns) {
+    columns[0]["kind"] = "text";
+    columns[0]["buckets"] = -1;
+  });
+  refuse("separator", [](json& columns) {
+    columns[0]["kind"] = "multi";
+    columns[0]["separator"] = "";
+    columns[0]["values"] = json::array();
+  });
+  refuse("columns", [](json& columns) { columns = 7; });
+}
+
 TEST_F(HostileModel, ScalingThatDoesNotFitTheFeatures) {
   const std::string mean = "scaling.mean", deviation = "scaling.deviation";
   for (const std::string& name : {mean, deviation}) {
@@ -106,7 +177,7 @@ TEST_F(HostileModel, ContractsThatContradictThemselves) {
   expect_refused("gcnh.format", "0", "format 0 is not known");
   expect_refused("gcnh.format", "1.5", "format 1.5 is not known");
   expect_refused("gcnh.format", "\"1\"", "format \"1\" is not known");
-  expect_refused("gcnh.format", "2", "format 2 is newer");
+  expect_refused("gcnh.format", "3", "format 3 is newer");
   expect_refused("gcnh.format", "99999999999999", "newer");
   expect_refused("gcnh.classes", R"(["x","x"])", "gcnh.classes: 'x' appears twice");
   expect_refused("gcnh.classes", "[]", "gcnh.classes");
@@ -116,6 +187,7 @@ TEST_F(HostileModel, ContractsThatContradictThemselves) {
   expect_refused("gcnh.schema", R"({"features":-4,"names":[]})", "gcnh.schema: -4 features");
   expect_refused("gcnh.schema", R"({"features":4})", "names");
   expect_refused("gcnh.model", "\"gcnn\"", "unknown model 'gcnn'");
+  expect_refused("gcnh.weighted", "1", "not a model of gcnh");
 }
 
 TEST_F(HostileModel, OptionsThatNoTensorCanComeFrom) {
@@ -128,6 +200,21 @@ TEST_F(HostileModel, OptionsThatNoTensorCanComeFrom) {
       file.metadata["gcnh.options"] = options.dump();
     });
   }
+}
+
+TEST_F(HostileModel, WordsOfVersion010AreRead) {
+  const std::string now = predict([](Tensors&) {}).out;
+  const auto with = [](const char* direction) {
+    return predict([&](Tensors& file) {
+      json view = json::parse(file.metadata["gcnh.view"]);
+      view["direction"] = direction;
+      file.metadata["gcnh.view"] = view.dump();
+    });
+  };
+  EXPECT_EQ(with("undirected").out, now);
+  EXPECT_NE(with("directed").out, now);
+  EXPECT_EQ(with("directed").out, with("out").out);
+  EXPECT_EQ(with("sideways").code, 65);
 }
 
 TEST_F(HostileModel, DeepMetadata) {

@@ -7,6 +7,7 @@
 #include "tests/report/run_fixture.h"
 
 namespace gcnh::testing {
+using namespace report;
 namespace {
 
 using nlohmann::json;

@@ -6,9 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gcnh/base/error.h"
-#include "gcnh/study/verdict.h"
 
-namespace gcnh {
+namespace gcnh::study {
 namespace {
 
 using nlohmann::json;
@@ -178,4 +177,4 @@ TEST(Comparison, JsonAddsAKeyToAllRunsButTheReference) {
 }
 
 }  // namespace
-}  // namespace gcnh
+}  // namespace gcnh::study

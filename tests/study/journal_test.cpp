@@ -10,6 +10,7 @@
 #include "tests/study/journal_lines.h"
 
 namespace gcnh::testing {
+using namespace study;
 namespace {
 
 const std::string kRun = R"({"model":"mlp","data":"texas","hash":"0","seed":1,"options":{}})";

@@ -8,7 +8,7 @@
 
 #include "gcnh/base/error.h"
 
-namespace gcnh {
+namespace gcnh::study {
 namespace {
 
 const std::vector<double> kTen = {0.031, 0.012, -0.004, 0.027, 0.019, 0.008, 0.041, -0.011, 0.023, 0.016};
@@ -167,4 +167,4 @@ TEST(Holm, LimitingCases) {
 }
 
 }  // namespace
-}  // namespace gcnh
+}  // namespace gcnh::study

@@ -13,6 +13,7 @@
 #include "tests/support/temp_dir.h"
 
 namespace gcnh::testing {
+using namespace study;
 namespace {
 
 using Setup_ = gcnh::Setup;  // GoogleTest has a trap of that name

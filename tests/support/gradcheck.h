@@ -23,11 +23,9 @@ inline Var weighted_sum(Tape& t, Var y) {
   const Matrix c = random_matrix_off_zero(y->rows(), y->cols(), Rng(77), 0.2);
   sum->value(0, 0) = 0;
   for (std::size_t i = 0; i < c.size(); ++i) sum->value(0, 0) += c.values()[i] * y->value.values()[i];
-  if (y->has_grad())
-    t.on_backward([y, sum, c] {
-      for (std::size_t i = 0; i < c.size(); ++i) y->grad.values()[i] += sum->grad(0, 0) * c.values()[i];
-    });
-  return sum;
+  return t.on_backward(sum, [y, sum, c] {
+    for (std::size_t i = 0; i < c.size(); ++i) y->grad.values()[i] += sum->grad(0, 0) * c.values()[i];
+  });
 }
 
 struct GradientReport {

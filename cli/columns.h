@@ -1,0 +1,26 @@
+// Which columns of a user's table are features, and of what kind: flags, and what was found, for people.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "gcnh/gcnh.h"
+
+namespace gcnh::cli {
+
+struct ColumnFlags {
+  std::string features;
+  std::vector<std::string> numeric, categorical, ignore;
+
+  // What was given, besides what is known already.
+  FeatureSpec spec(FeatureSpec known) const;
+};
+
+void add_column_flags(CLI::App& app, ColumnFlags& flags, CsvSource& csv);
+
+// A line per column: name, kind, features, why; and below how to overrule what is a guess. Nothing for a table of
+// numbers.
+std::string describe_columns(const Tables& tables);
+
+}  // namespace gcnh::cli

@@ -1,0 +1,257 @@
+#include "gcnh/graph/columns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "gcnh/base/error.h"
+
+namespace gcnh {
+namespace {
+
+bool holds_numbers(ColumnKind kind) {
+  return kind == ColumnKind::num || kind == ColumnKind::date || kind == ColumnKind::boolean;
+}
+
+void fit_numbers(const Column& column, std::span<const Index> nodes, bool standardise, ColumnCode& code) {
+  double sum = 0, squares = 0;
+  std::int64_t count = 0;
+  for (Index u : nodes) {
+    const double x = column.numbers[u];
+    if (std::isnan(x)) continue;
+    sum += x;
+    ++count;
+  }
+  code.has_indicator = count < std::ssize(nodes);
+  if (count == 0) return;
+  code.mean = sum / static_cast<double>(count);
+  if (!standardise) return;
+  for (Index u : nodes)
+    if (const double x = column.numbers[u]; !std::isnan(x)) squares += (x - code.mean) * (x - code.mean);
+  const double deviation = std::sqrt(squares / static_cast<double>(count));
+  code.is_centred = true;
+  code.deviation = deviation > 0 ? deviation : 1;
+}
+
+void fit_values(const Column& column, std::span<const Index> nodes, ColumnCode& code) {
+  if (code.spec.buckets > 0) return;
+  std::vector<Index> seen(column.values.size());
+  for (Index u : nodes) {
+    const std::span<const Index> items = column.items.row(u);
+    if (items.empty() && code.spec.kind == ColumnKind::cat) code.has_indicator = true;
+    for (Index value : items) ++seen[value];
+  }
+  const int least = code.spec.kind == ColumnKind::text ? 2 : 1;  // a word of one node tells nothing of another
+  for (std::size_t v = 0; v < seen.size(); ++v)
+    if (seen[v] >= least) code.values.push_back(column.values[v]);
+}
+
+// A column of the table beside its part of the schema: appends the features of a row.
+struct Source {
+  const ColumnCode* code;
+  const Column* column;
+  Index first;                    // the code's first feature
+  std::vector<Index> feature_of;  // of the column's values; -1: not seen in training
+  Unseen::Values unseen, missing;
+
+  Source(const ColumnCode& c, const Column& from, Index at) : code(&c), column(&from), first(at) {
+    unseen.column = missing.column = c.spec.name;
+    if (holds_numbers(c.spec.kind) || c.spec.buckets > 0) return;
+    std::map<std::string_view, Index> number;
+    for (std::size_t v = 0; v < c.values.size(); ++v) number[c.values[v]] = static_cast<Index>(v);
+    for (const std::string& value : from.values) {
+      const auto found = number.find(value);
+      feature_of.push_back(found == number.end() ? -1 : found->second);
+    }
+  }
+
+  void append(Index row, Csr& out) {
+    if (holds_numbers(code->spec.kind)) {
+      append_number(column->numbers[row], out);
+    } else {
+      append_items(column->items.row(row), out);
+    }
+  }
+
+ private:
+  static void put(Index feature, double value, Csr& out) {
+    const Real stored = static_cast<Real>(value);
+    if (stored == 0) return;
+    out.indices.push_back(feature);
+    out.values.push_back(stored);
+  }
+
+  void append_missing(Index feature, Csr& out) {
+    if (code->has_indicator) return put(feature, 1, out);
+    ++missing.cells;
+  }
+
+  void append_number(double x, Csr& out) {
+    const double centre = code->is_centred ? code->mean : 0;
+    put(first, ((std::isnan(x) ? code->mean : x) - centre) / code->deviation, out);
+    if (std::isnan(x)) append_missing(first + 1, out);
+  }
+
+  void append_items(std::span<const Index> items, Csr& out) {
+    for (Index item : items) {
+      const Index feature = code->spec.buckets > 0 ? item : feature_of[item];
+      if (feature >= 0) {
+        put(first + feature, 1, out);
+      } else {
+        if (unseen.cells++ == 0) unseen.example = column->values[item];
+      }
+    }
+    if (items.empty() && code->spec.kind == ColumnKind::cat)
+      append_missing(first + static_cast<Index>(code->values.size()), out);
+  }
+};
+
+std::vector<Source> match_columns(const Schema& schema, const std::vector<Column>& columns, const std::string& table,
+                                  Unseen& unseen) {
+  std::map<std::string_view, const Column*> by_name;
+  for (const Column& column : columns) by_name[column.spec.name] = &column;
+  std::vector<Source> out;
+  std::vector<std::string> absent;
+  Index first = 0;
+  for (const ColumnCode& code : schema.columns) {
+    auto found = by_name.extract(code.spec.name);
+    if (!found) {
+      absent.push_back(code.spec.name);
+      continue;
+    }
+    require(found.mapped()->spec.kind == code.spec.kind, table, ": column '", code.spec.name, "' is read as ",
+            to_word(found.mapped()->spec.kind), ", the model was trained on ", to_word(code.spec.kind));
+    out.emplace_back(code, *found.mapped(), first);
+    first += code.width();
+  }
+  for (const auto& [name, column] : by_name) unseen.columns.emplace_back(name);
+  require(absent.empty(), table, ": the columns do not fit the model; missing: ", list_words(absent),
+          unseen.columns.empty() ? "" : "; not known to the model: " + list_words(unseen.columns));
+  return out;
+}
+
+// Restores the order of columns that a schema with unordered values gave up.
+void sort_row(Csr& x, Offset begin) {
+  const auto first = x.indices.begin() + begin;
+  if (std::is_sorted(first, x.indices.end())) return;
+  std::vector<std::pair<Index, Real>> row;
+  for (Offset e = begin; e < x.nnz(); ++e) row.emplace_back(x.indices[e], x.values[e]);
+  std::sort(row.begin(), row.end());
+  for (Offset e = begin; e < x.nnz(); ++e) std::tie(x.indices[e], x.values[e]) = row[e - begin];
+}
+
+// A sparse entry stores its column beside its value: twice the memory of a dense one.
+Features in_the_smaller_form(Csr x) {
+  const Offset cells = Offset{x.rows} * x.cols;
+  if (cells > 0 && 2 * x.nnz() >= cells) return filled(x);
+  drop_unit_values(x);
+  return x;
+}
+
+std::string and_example(const Unseen::Values& values) {
+  return join(values.column, " (", values.cells, ", for example '", values.example, "')");
+}
+
+}  // namespace
+
+Index ColumnCode::width() const {
+  const Index features = holds_numbers(spec.kind)                            ? 1
+                         : spec.kind == ColumnKind::text && spec.buckets > 0 ? spec.buckets
+                                                                             : static_cast<Index>(values.size());
+  return features + (has_indicator ? 1 : 0);
+}
+
+Index Schema::width() const {
+  Index out = 0;
+  for (const ColumnCode& code : columns) out += code.width();
+  return out;
+}
+
+std::vector<std::string> Schema::feature_names() const {
+  std::vector<std::string> out;
+  for (const ColumnCode& code : columns) {
+    if (holds_numbers(code.spec.kind)) out.push_back(code.spec.name);
+    for (const std::string& value : code.values) out.push_back(code.spec.name + "=" + value);
+    for (Index b = 0; b < code.spec.buckets; ++b) out.push_back(join(code.spec.name, "#", b));
+    if (code.has_indicator) out.push_back(code.spec.name + " (missing)");
+  }
+  return out;
+}
+
+std::vector<std::string> Unseen::notes() const {
+  std::vector<std::string> out;
+  if (!columns.empty())
+    out.push_back(join(plural(std::ssize(columns), "column"), " that the model does not know: ", list_words(columns)));
+  for (const Values& v : values)
+    out.push_back("values that training had not seen count as none of the known ones: " + and_example(v));
+  for (const Values& v : missing)
+    out.push_back(join("column ", v.column, ": ", counted(v.cells, "missing value"),
+                       ", none in training; taken for the mean of a number, for no value of a word"));
+  return out;
+}
+
+// A table where zeros are the rule, as one of counts, would be filled by subtracting means.
+Scale usual_scale(const std::vector<Column>& columns) {
+  std::int64_t cells = 0, zeros = 0;
+  for (const Column& column : columns) {
+    if (column.spec.kind != ColumnKind::num) continue;
+    cells += std::ssize(column.numbers);
+    zeros += std::count(column.numbers.begin(), column.numbers.end(), 0.0);
+  }
+  return 2 * zeros > cells ? Scale::none : Scale::standard;
+}
+
+Schema fit_schema(const std::vector<Column>& columns, std::span<const Index> nodes, Scale scale) {
+  Schema out;
+  for (const Column& column : columns) {
+    if (column.spec.kind == ColumnKind::ignore) continue;
+    ColumnCode code;
+    code.spec = column.spec;
+    if (holds_numbers(column.spec.kind)) {
+      const bool standardise =
+          column.spec.kind == ColumnKind::date || (column.spec.kind == ColumnKind::num && scale == Scale::standard);
+      fit_numbers(column, nodes, standardise, code);
+    } else {
+      fit_values(column, nodes, code);
+    }
+    out.columns.push_back(std::move(code));
+  }
+  return out;
+}
+
+Features encode(const Schema& schema, const std::vector<Column>& columns, Index rows, Unseen* unseen,
+                const std::string& table) {
+  Unseen met;
+  std::vector<Source> sources = match_columns(schema, columns, table, met);
+  Csr x{rows, schema.width(), {0}, {}, {}};
+  for (Index i = 0; i < rows; ++i) {
+    const Offset begin = x.nnz();
+    for (Source& source : sources) source.append(i, x);
+    sort_row(x, begin);
+    x.offsets.push_back(x.nnz());
+  }
+  for (Source& source : sources) {
+    if (source.unseen.cells > 0) met.values.push_back(std::move(source.unseen));
+    if (source.missing.cells > 0) met.missing.push_back(std::move(source.missing));
+  }
+  if (unseen) *unseen = std::move(met);
+  return in_the_smaller_form(std::move(x));
+}
+
+std::vector<Column> take_rows(const std::vector<Column>& columns, std::span<const Index> rows) {
+  std::vector<Column> out = columns;
+  for (Column& column : out) {
+    if (holds_numbers(column.spec.kind)) {
+      std::vector<double> numbers;
+      for (Index row : rows) numbers.push_back(column.numbers[row]);
+      column.numbers = std::move(numbers);
+    } else if (column.spec.kind != ColumnKind::ignore) {
+      column.items = take_rows(column.items, rows);
+    }
+  }
+  return out;
+}
+
+}  // namespace gcnh

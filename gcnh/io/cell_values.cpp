@@ -1,0 +1,149 @@
+#include "gcnh/io/cell_values.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "gcnh/io/cells.h"
+#include "gcnh/io/text.h"
+
+namespace gcnh {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return lower(c); });
+  return out;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A whole number of exactly so many digits at the front, which is cut off with the mark behind it; no mark: at the end.
+std::optional<int> take_digits(std::string_view& text, std::size_t digits, char mark) {
+  if (text.size() < digits || !std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(digits), is_digit))
+    return std::nullopt;
+  const int value = *parse_number<int>(text.substr(0, digits));
+  if (mark == '\0') {
+    if (text.size() > digits && is_digit(text[digits])) return std::nullopt;
+    text.remove_prefix(digits);
+    return value;
+  }
+  if (text.size() <= digits || text[digits] != mark) return std::nullopt;
+  text.remove_prefix(digits + 1);
+  return value;
+}
+
+// The date at the front, which is cut off.
+std::optional<double> take_day(std::string_view& text) {
+  using namespace std::chrono;
+  std::optional<int> y, m, d;
+  for (const char mark : {'-', '/'}) {
+    std::string_view rest = text;
+    if ((y = take_digits(rest, 4, mark)) && (m = take_digits(rest, 2, mark)) && (d = take_digits(rest, 2, '\0'))) {
+      text = rest;
+      break;
+    }
+  }
+  if (!d) {
+    std::string_view rest = text;
+    if (!((d = take_digits(rest, 2, '.')) && (m = take_digits(rest, 2, '.')) && (y = take_digits(rest, 4, '\0'))))
+      return std::nullopt;
+    text = rest;
+  }
+  const year_month_day date{year{*y}, month{static_cast<unsigned>(*m)}, day{static_cast<unsigned>(*d)}};
+  if (!date.ok()) return std::nullopt;
+  return static_cast<double>(sys_days(date).time_since_epoch().count());
+}
+
+// "+02:00" or "-0530" as a part of a day.
+std::optional<double> parse_zone(std::string_view text) {
+  std::string digits(text.substr(1));
+  std::erase(digits, ':');
+  const auto number = parse_number<int>(digits);
+  if (digits.size() != 4 || !number || *number < 0) return std::nullopt;
+  return (text[0] == '-' ? -1 : 1) * (*number / 100 * 60 + *number % 100) / 1440.0;
+}
+
+// "12:30", "12:30:05.25", with Z or +02:00 behind it, as a part of a day.
+std::optional<double> parse_time(std::string_view text) {
+  double zone = 0;
+  if (text.ends_with('Z')) {
+    text.remove_suffix(1);
+  } else if (const std::size_t sign = text.find_first_of("+-"); sign != std::string_view::npos) {
+    const std::optional<double> given = parse_zone(text.substr(sign));
+    if (!given) return std::nullopt;
+    zone = *given;
+    text = text.substr(0, sign);
+  }
+  const std::string_view minutes_text = text.substr(0, 5);
+  if (minutes_text.size() != 5 || minutes_text[2] != ':') return std::nullopt;
+  const auto hours = parse_number<int>(minutes_text.substr(0, 2)), minutes = parse_number<int>(minutes_text.substr(3));
+  double seconds = 0;
+  if (text.size() > 5) {
+    const auto given = text[5] == ':' ? parse_number<double>(text.substr(6)) : std::nullopt;
+    if (!given || *given < 0 || *given >= 61) return std::nullopt;
+    seconds = *given;
+  }
+  if (!hours || !minutes || *hours < 0 || *hours > 24 || *minutes < 0 || *minutes > 59) return std::nullopt;
+  return (*hours * 60 + *minutes + seconds / 60) / 1440.0 - zone;
+}
+
+}  // namespace
+
+bool is_missing(std::string_view cell, const std::vector<std::string>& words) {
+  static constexpr std::array<std::string_view, 10> kUsual = {"",    "NA",  "N/A",  "n/a",  "<NA>",
+                                                              "NaN", "nan", "NULL", "null", "None"};
+  return std::find(kUsual.begin(), kUsual.end(), cell) != kUsual.end() ||
+         std::find(words.begin(), words.end(), cell) != words.end();
+}
+
+std::optional<bool> parse_bool(std::string_view cell) {
+  if (cell.empty() || cell.size() > 5) return std::nullopt;
+  const std::string word = lower(cell);
+  for (const char* yes : {"1", "true", "t", "yes", "y", "1.0"})
+    if (word == yes) return true;
+  for (const char* no : {"0", "false", "f", "no", "n", "0.0"})
+    if (word == no) return false;
+  return std::nullopt;
+}
+
+std::optional<double> parse_date(std::string_view cell) {
+  if (cell.size() < 10 || cell.size() > 40) return std::nullopt;
+  const std::optional<double> day = take_day(cell);
+  if (!day || cell.empty()) return day;
+  if (cell[0] != ' ' && cell[0] != 'T') return std::nullopt;
+  const std::optional<double> time = parse_time(cell.substr(1));
+  return time ? std::optional(*day + *time) : std::nullopt;
+}
+
+std::string_view category(std::string_view cell) {
+  const std::size_t dot = cell.find('.');
+  if (dot == std::string_view::npos || dot + 1 == cell.size()) return cell;
+  const std::string_view whole = cell.substr(cell.starts_with('-') ? 1 : 0, dot - (cell.starts_with('-') ? 1 : 0));
+  const std::string_view rest = cell.substr(dot + 1);
+  const bool is_whole = !whole.empty() && std::all_of(whole.begin(), whole.end(), is_digit) &&
+                        std::all_of(rest.begin(), rest.end(), [](char c) { return c == '0'; });
+  return is_whole ? cell.substr(0, dot) : cell;
+}
+
+void for_each_member(std::string_view cell, char separator, const std::function<void(std::string_view)>& f) {
+  while (!cell.empty()) {
+    std::string_view member = take_until(cell, separator);
+    while (member.starts_with(' ')) member.remove_prefix(1);
+    while (member.ends_with(' ')) member.remove_suffix(1);
+    if (!member.empty()) f(category(member));
+  }
+}
+
+void for_each_word(std::string_view text, const std::function<void(std::string)>& f) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80); };
+  for (auto at = text.begin(); at != text.end();) {
+    const auto begin = std::find_if(at, text.end(), is_letter);
+    at = std::find_if_not(begin, text.end(), is_letter);
+    if (at - begin >= 2) f(lower(std::string_view(begin, at)));
+  }
+}
+
+}  // namespace gcnh

@@ -1,0 +1,30 @@
+// The cells of one column of a table, as they were written, back to back: what a kind is found in before it is parsed.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gcnh {
+
+class Cells {
+ public:
+  void add(std::string_view cell) {
+    bytes_ += cell;
+    ends_.push_back(bytes_.size());
+  }
+  std::size_t size() const { return ends_.size(); }
+  std::string_view operator[](std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::string_view(bytes_).substr(begin, ends_[i] - begin);
+  }
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> ends_;
+};
+
+// Whether the cell says that there is no value: empty, NA, NaN, null and the like, or one of the words.
+bool is_missing(std::string_view cell, const std::vector<std::string>& words);
+
+}  // namespace gcnh

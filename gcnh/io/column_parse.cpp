@@ -1,0 +1,129 @@
+#include "gcnh/io/column_parse.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "gcnh/io/cell_values.h"
+#include "gcnh/io/text.h"
+
+namespace gcnh {
+namespace {
+
+std::optional<double> parse_real(std::string_view cell) {
+  const auto value = parse_number<double>(cell);
+  return value && std::abs(*value) <= static_cast<double>(std::numeric_limits<float>::max()) ? value : std::nullopt;
+}
+
+std::optional<double> parse_as(ColumnKind kind, std::string_view cell) {
+  if (kind == ColumnKind::date) return parse_date(cell);
+  if (kind == ColumnKind::num) return parse_real(cell);
+  const auto value = parse_bool(cell);
+  return value ? std::optional(*value ? 1.0 : 0.0) : std::nullopt;
+}
+
+void parse_numbers(const Cells& cells, Column& column, std::vector<CellProblem>& problems) {
+  CellProblem problem{column.spec.name, column.spec.kind, 0, 0, ""};
+  column.numbers.reserve(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::string_view cell = cells[i];
+    std::optional<double> value;
+    if (!is_missing(cell, column.spec.missing)) {
+      value = parse_as(column.spec.kind, cell);
+      if (!value && problem.cells++ == 0) problem.row = i, problem.text = cell;
+    }
+    column.numbers.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
+  }
+  if (problem.cells > 0) problems.push_back(std::move(problem));
+}
+
+// f(item) for what a cell holds.
+template <class F>
+void for_each_item(const ColumnSpec& spec, std::string_view cell, const F& f) {
+  if (is_missing(cell, spec.missing)) return;
+  if (spec.kind == ColumnKind::text) {
+    for_each_word(cell, [&](const std::string& word) { f(word); });
+  } else if (spec.kind == ColumnKind::multi) {
+    for_each_member(cell, spec.separator, [&](std::string_view member) {
+      if (!is_missing(member, spec.missing)) f(std::string(member));
+    });
+  } else {
+    f(std::string(category(cell)));
+  }
+}
+
+void end_row(Csr& items) {
+  const auto begin = items.indices.begin() + items.offsets.back();
+  std::sort(begin, items.indices.end());
+  items.indices.erase(std::unique(begin, items.indices.end()), items.indices.end());
+  items.offsets.push_back(items.nnz());
+}
+
+void hash_words(const Cells& cells, Column& column) {
+  column.items = {static_cast<Index>(cells.size()), column.spec.buckets, {0}, {}, {}};
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    for_each_item(column.spec, cells[i], [&](const std::string& word) {
+      const std::uint64_t hash = XXH3_64bits(word.data(), word.size());
+      column.items.indices.push_back(static_cast<Index>(hash % static_cast<std::uint64_t>(column.spec.buckets)));
+    });
+    end_row(column.items);
+  }
+}
+
+// Numbers the values in the order of their bytes, as column.values lists them.
+void sort_values(Column& column) {
+  std::vector<Index> order(column.values.size()), number(order.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return column.values[a] < column.values[b]; });
+  std::vector<std::string> sorted;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    number[order[k]] = static_cast<Index>(k);
+    sorted.push_back(std::move(column.values[order[k]]));
+  }
+  column.values = std::move(sorted);
+  for (Index& item : column.items.indices) item = number[item];
+  for (Index u = 0; u < column.items.rows; ++u)
+    std::sort(column.items.indices.begin() + column.items.offsets[u],
+              column.items.indices.begin() + column.items.offsets[u + 1]);
+}
+
+void number_items(const Cells& cells, Column& column) {
+  column.items = {static_cast<Index>(cells.size()), 0, {0}, {}, {}};
+  std::unordered_map<std::string, Index> number;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    for_each_item(column.spec, cells[i], [&](const std::string& item) {
+      const auto [at, is_new] = number.emplace(item, static_cast<Index>(column.values.size()));
+      if (is_new) column.values.push_back(item);
+      column.items.indices.push_back(at->second);
+    });
+    end_row(column.items);
+  }
+  column.items.cols = static_cast<Index>(column.values.size());
+  sort_values(column);
+}
+
+}  // namespace
+
+void parse_cells(const Cells& cells, Column& column, std::vector<CellProblem>& problems) {
+  switch (column.spec.kind) {
+    case ColumnKind::num:
+    case ColumnKind::date:
+    case ColumnKind::boolean:
+      return parse_numbers(cells, column, problems);
+    case ColumnKind::text:
+      if (column.spec.buckets > 0) return hash_words(cells, column);
+      return number_items(cells, column);
+    case ColumnKind::cat:
+    case ColumnKind::multi:
+      return number_items(cells, column);
+    case ColumnKind::ignore:
+      return;
+  }
+}
+
+}  // namespace gcnh

@@ -1,0 +1,90 @@
+#include "gcnh/io/feature_spec.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "gcnh/base/error.h"
+#include "gcnh/io/text.h"
+
+namespace gcnh {
+namespace {
+
+constexpr Index kMostBuckets = 1 << 24;
+
+// "interests(|)": the name, and what stands in brackets at its end.
+std::pair<std::string, std::string> name_and_brackets(const std::string& word) {
+  const std::size_t open = word.rfind('(');
+  if (open == std::string::npos || open == 0 || !word.ends_with(')')) return {word, ""};
+  return {word.substr(0, open), word.substr(open + 1, word.size() - open - 2)};
+}
+
+ColumnSpec parse_column(ColumnKind kind, const std::string& word) {
+  const auto [name, inside] = name_and_brackets(word);
+  ColumnSpec out{.name = name, .kind = kind};
+  if (kind == ColumnKind::multi && !inside.empty()) {
+    if (inside.size() != 1) fail(Status::usage, "features: '", word, "': a separator is one character");
+    out.separator = inside[0];
+  } else if (kind == ColumnKind::text && !inside.empty()) {
+    const auto buckets = inside.starts_with("hash=") ? parse_number<Index>(inside.substr(5)) : std::nullopt;
+    if (!buckets || *buckets < 1 || *buckets > kMostBuckets)
+      fail(Status::usage, "features: '", word, "': text takes (hash=N) with N in 1..", kMostBuckets);
+    out.buckets = *buckets;
+  } else if (!inside.empty()) {
+    out.name = word;  // brackets are part of the column's name
+  }
+  return out;
+}
+
+// The words between commas; a comma in brackets is a separator of sets.
+std::vector<std::string> split_names(const std::string& text) {
+  std::vector<std::string> out(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool in_brackets = i > 0 && text[i - 1] == '(' && i + 1 < text.size() && text[i + 1] == ')';
+    if (text[i] == ',' && !in_brackets) {
+      out.emplace_back();
+    } else {
+      out.back() += text[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void declare(FeatureSpec& spec, ColumnSpec column) {
+  const auto same = [&](const ColumnSpec& other) { return other.name == column.name; };
+  const auto found = std::find_if(spec.columns.begin(), spec.columns.end(), same);
+  if (found != spec.columns.end())
+    fail(Status::usage, "column '", column.name, "' is declared twice, as ", to_word(found->kind), " and as ",
+         to_word(column.kind));
+  spec.columns.push_back(std::move(column));
+}
+
+FeatureSpec parse_feature_spec(const std::string& text) {
+  FeatureSpec out{.others = OtherColumns::ignore};
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (word == "rest") {
+      out.others = OtherColumns::find;
+      continue;
+    }
+    const std::size_t colon = word.find(':');
+    if (colon == std::string::npos)
+      fail(Status::usage, "features: '", word, "' is not of the form kind:column,column, for example cat:city,job");
+    ColumnKind kind{};
+    parse_text("features", word.substr(0, colon), kind);
+    if (kind == ColumnKind::num && word.substr(colon + 1) == "rest") {
+      out.others = OtherColumns::num;
+      continue;
+    }
+    for (const std::string& name : split_names(word.substr(colon + 1))) {
+      if (name.empty()) fail(Status::usage, "features: '", word, "': a column's name is empty");
+      declare(out, parse_column(kind, name));
+    }
+  }
+  if (out.columns.empty() && out.others == OtherColumns::ignore)
+    fail(Status::usage, "features: no columns; for example 'num:age cat:city rest'");
+  return out;
+}
+
+}  // namespace gcnh

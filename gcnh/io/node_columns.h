@@ -1,0 +1,39 @@
+// The feature columns of a node table: gathered as text while rows are read, then given a kind and parsed, so that
+// everything that cannot be used is named at once.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gcnh/graph/columns.h"
+#include "gcnh/io/cells.h"
+#include "gcnh/io/feature_spec.h"
+#include "gcnh/io/rows.h"
+
+namespace gcnh {
+
+class NodeColumns {
+ public:
+  // The columns of the table but those at the `taken` places.
+  NodeColumns(const Rows& rows, const std::set<std::size_t>& taken, const FeatureSpec& spec,
+              const std::vector<std::string>& missing);
+
+  void add(const Rows& rows);  // the row that was just read
+  // From a row each to a cell per node: those of its rows, which become a set where a node has several of them.
+  void gather(const std::vector<std::vector<std::size_t>>& rows_of);
+  // Every column parsed, ignored ones too, without cells. Throws a data error that lists what cannot be read.
+  std::vector<Column> parse(const std::string& table);
+
+ private:
+  struct Part {
+    std::size_t place;  // in a row
+    Column column;
+    bool is_declared;
+    Cells cells;
+  };
+  std::vector<Part> parts_;
+  std::vector<int> lines_;
+};
+
+}  // namespace gcnh

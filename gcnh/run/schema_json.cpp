@@ -1,0 +1,90 @@
+#include "gcnh/run/schema_json.h"
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "gcnh/base/error.h"
+#include "gcnh/io/text.h"
+
+namespace gcnh {
+namespace {
+
+using nlohmann::json;
+
+bool has_values(const ColumnSpec& spec) {
+  return spec.kind == ColumnKind::cat || spec.kind == ColumnKind::multi ||
+         (spec.kind == ColumnKind::text && spec.buckets == 0);
+}
+
+ColumnCode code_from(const json& j, const std::string& where) {
+  ColumnCode out;
+  j.at("name").get_to(out.spec.name);
+  parse_text("kind", j.at("kind").get<std::string>(), out.spec.kind);
+  j.at("missing").get_to(out.spec.missing);
+  j.at("indicator").get_to(out.has_indicator);
+  if (out.spec.kind == ColumnKind::multi) {
+    const std::string separator = j.at("separator");
+    require(separator.size() == 1, where, ": separator ", quote(separator), "; it is one character");
+    out.spec.separator = separator[0];
+  }
+  if (out.spec.kind == ColumnKind::text) j.at("buckets").get_to(out.spec.buckets);
+  if (has_values(out.spec)) {
+    j.at("values").get_to(out.values);
+  } else if (out.spec.kind != ColumnKind::text) {
+    j.at("mean").get_to(out.mean);
+    j.at("deviation").get_to(out.deviation);
+    j.at("centred").get_to(out.is_centred);
+  }
+  return out;
+}
+
+void check(const ColumnCode& code, const std::string& where) {
+  require(code.spec.kind != ColumnKind::ignore, where, ": kind 'ignore'; only features are listed");
+  require(code.spec.buckets >= 0 && code.spec.buckets <= (1 << 24), where, ": ", code.spec.buckets, " buckets");
+  require(code.deviation > 0 && std::isfinite(code.deviation) && std::isfinite(code.mean), where, ": mean ", code.mean,
+          ", deviation ", code.deviation, "; finite numbers, the second above 0");
+  std::set<std::string> distinct(code.values.begin(), code.values.end());
+  require(distinct.size() == code.values.size(), where, ": a value is listed twice");
+}
+
+}  // namespace
+
+json schema_json(const Schema& schema) {
+  json out = json::array();
+  for (const ColumnCode& code : schema.columns) {
+    const ColumnSpec& spec = code.spec;
+    json column = {{"name", spec.name},
+                   {"kind", to_word(spec.kind)},
+                   {"missing", spec.missing},
+                   {"indicator", code.has_indicator}};
+    if (spec.kind == ColumnKind::multi) column["separator"] = std::string(1, spec.separator);
+    if (spec.kind == ColumnKind::text) column["buckets"] = spec.buckets;
+    if (has_values(spec)) {
+      column["values"] = code.values;
+    } else if (spec.kind != ColumnKind::text) {
+      column.update({{"mean", code.mean}, {"deviation", code.deviation}, {"centred", code.is_centred}});
+    }
+    out.push_back(std::move(column));
+  }
+  return out;
+}
+
+Schema schema_from(const json& columns, const std::string& where) {
+  require(columns.is_array() && !columns.empty(), where, ": columns are not a list");
+  Schema out;
+  std::set<std::string> names;
+  std::int64_t width = 0;
+  for (const json& j : columns) {
+    ColumnCode code = code_from(j, where);
+    const std::string column = join(where, ": column ", quote(code.spec.name));
+    check(code, column);
+    require(names.insert(code.spec.name).second, column, " is listed twice");
+    width += code.width();
+    require(width < std::numeric_limits<Index>::max(), where, ": too many features");
+    out.columns.push_back(std::move(code));
+  }
+  return out;
+}
+
+}  // namespace gcnh

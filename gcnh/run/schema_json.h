@@ -1,0 +1,16 @@
+// A schema in a model file (docs/formats.md).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "gcnh/graph/columns.h"
+
+namespace gcnh {
+
+nlohmann::json schema_json(const Schema& schema);
+
+// Throws a data error that begins with `where` unless it is one that fit_schema could have made.
+Schema schema_from(const nlohmann::json& columns, const std::string& where);
+
+}  // namespace gcnh

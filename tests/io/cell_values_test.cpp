@@ -1,0 +1,43 @@
+#include "gcnh/io/cell_values.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace gcnh {
+namespace {
+
+TEST(CellValues, Dates) {
+  EXPECT_EQ(parse_date("1970-01-01"), 0.0);
+  EXPECT_EQ(parse_date("1970/01/02"), 1.0);
+  EXPECT_EQ(parse_date("31.12.1969"), -1.0);
+  EXPECT_EQ(parse_date("2000-01-01T12:00Z"), 10957.5);
+  EXPECT_EQ(parse_date("2000-01-01 12:00:00.00+12:00"), 10957.0);
+  EXPECT_EQ(parse_date("2000-01-01 00:00-0600"), 10957.25);
+  for (const char* no : {"", "2000-1-1", "2000-13-01", "1999-02-29", "2000-01-01x", "2000-01-01T", "2000-01-01T25:00",
+                         "2000-01-01T12:60", "2000-01-01 12:00+1", "12/31/1999", "20000101", "2000-01-01T12:00:61"})
+    EXPECT_FALSE(parse_date(no)) << no;
+}
+
+TEST(CellValues, YesAndNo) {
+  for (const char* yes : {"1", "true", "TRUE", "Yes", "t", "Y", "1.0"}) EXPECT_EQ(parse_bool(yes), true) << yes;
+  for (const char* no : {"0", "false", "No", "F", "n", "0.0"}) EXPECT_EQ(parse_bool(no), false) << no;
+  for (const char* other : {"", "2", "maybe", "ye", "truely"}) EXPECT_FALSE(parse_bool(other)) << other;
+}
+
+TEST(CellValues, WholeNumbersAreOneCategoryHoweverTheyAreWritten) {
+  EXPECT_EQ(category("3.0"), "3");
+  EXPECT_EQ(category("-3.000"), "-3");
+  for (const char* same : {"3", "3.5", "3.", ".0", "v1.0", "1.0.0", "", "-.0"}) EXPECT_EQ(category(same), same);
+}
+
+TEST(CellValues, MembersAndWords) {
+  std::vector<std::string> members, words;
+  for_each_member(" a; b;;3.0 ;", ';', [&](std::string_view m) { members.emplace_back(m); });
+  EXPECT_EQ(members, std::vector<std::string>({"a", "b", "3"}));
+  for_each_word("The CAT's 2 hats, déjà-vu!", [&](const std::string& w) { words.push_back(w); });
+  EXPECT_EQ(words, std::vector<std::string>({"the", "cat", "hats", "déjà", "vu"}));
+}
+
+}  // namespace
+}  // namespace gcnh

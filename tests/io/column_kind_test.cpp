@@ -1,0 +1,97 @@
+#include "gcnh/io/column_kind.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gcnh/base/random.h"
+
+namespace gcnh {
+namespace {
+
+Column found(const std::vector<std::string>& cells, const std::vector<std::string>& missing = {}) {
+  Cells all;
+  for (const std::string& cell : cells) all.add(cell);
+  return find_kind("x", all, missing);
+}
+
+template <class F>
+std::vector<std::string> cells_of(int count, const F& f) {
+  std::vector<std::string> out;
+  for (int i = 0; i < count; ++i) out.push_back(f(i));
+  return out;
+}
+
+void expect_kind(const std::vector<std::string>& cells, ColumnKind kind, bool is_guess = false) {
+  const Column column = found(cells);
+  EXPECT_EQ(to_word(column.spec.kind), to_word(kind)) << column.why;
+  EXPECT_EQ(column.is_guess, is_guess) << column.why;
+}
+
+TEST(ColumnKind, NumbersYesOrNoAndNothing) {
+  expect_kind({"1.5", "-2", "", "1e3"}, ColumnKind::num);
+  expect_kind({"0", "1", "1", "NA"}, ColumnKind::boolean);
+  expect_kind({"Yes", "no", "NO"}, ColumnKind::boolean);
+  expect_kind({"TRUE", "False"}, ColumnKind::boolean);
+  expect_kind({"", "NaN", "null"}, ColumnKind::ignore);
+  expect_kind({"1", "2", "3"}, ColumnKind::num);  // too few cells to tell codes
+  EXPECT_EQ(found({"4", "?", "5"}, {"?"}).spec.kind, ColumnKind::num);
+}
+
+TEST(ColumnKind, DatesInThreeForms) {
+  expect_kind({"2024-02-29", "1999-12-31T23:59:59Z", "2001-01-01 10:30"}, ColumnKind::date);
+  expect_kind({"2024/02/29", ""}, ColumnKind::date);
+  expect_kind({"29.02.2024", "01.01.1970"}, ColumnKind::date);
+  EXPECT_NE(found({"2023-02-29", "2024-01-01"}).spec.kind, ColumnKind::date);  // no such day
+}
+
+TEST(ColumnKind, SetsByTheirSeparator) {
+  for (const char mark : {';', '|', ','}) {
+    const auto cells = cells_of(40, [&](int i) {
+      return std::to_string(i % 5) + mark + std::to_string(7 + i % 3) + mark + std::to_string(20 + i % 2);
+    });
+    expect_kind(cells, ColumnKind::multi);
+    EXPECT_EQ(found(cells).spec.separator, mark);
+  }
+}
+
+TEST(ColumnKind, WordsTextAndNames) {
+  expect_kind(cells_of(60, [](int i) { return "town " + std::to_string(i % 7); }), ColumnKind::cat);
+  expect_kind(cells_of(60, [](int i) { return "person-" + std::to_string(i * 37); }), ColumnKind::ignore, true);
+  expect_kind(cells_of(60, [](int i) { return "a long story, told by number " + std::to_string(i) + " of us"; }),
+              ColumnKind::text);
+}
+
+TEST(ColumnKind, WholeNumbersThatAreCodes) {
+  expect_kind(cells_of(200, [](int i) { return std::to_string(i % 5); }), ColumnKind::cat, true);
+  // 40 codes of very different frequency, as dormitories have
+  std::vector<std::string> dorms;
+  for (int code = 0; code < 40; ++code)
+    for (int i = 0; i < 10 + (code * 7919 % 60); ++i) dorms.push_back(std::to_string(100 + 3 * code));
+  expect_kind(dorms, ColumnKind::cat, true);
+  // the same with the .0 that comes of empty cells
+  for (std::string& cell : dorms) cell += ".0";
+  dorms.emplace_back();
+  expect_kind(dorms, ColumnKind::cat, true);
+}
+
+TEST(ColumnKind, WholeNumbersThatMeasureSomething) {
+  const Rng rng(3);
+  for (const int count : {500, 5000}) {
+    expect_kind(cells_of(count, [&](int i) { return std::to_string(static_cast<int>(40 + 12 * rng.normal(i))); }),
+                ColumnKind::num);
+    expect_kind(
+        cells_of(count, [&](int i) { return std::to_string(static_cast<int>(-30 * std::log(1 - rng.uniform(i)))); }),
+        ColumnKind::num);
+  }
+  expect_kind(cells_of(100, [](int i) { return std::to_string(500 + i); }), ColumnKind::ignore, true);
+}
+
+TEST(ColumnKind, AFewWordsAmongNumbersAreNamedNotGuessed) {
+  auto cells = cells_of(100, [](int i) { return std::to_string(i * 0.5); });
+  cells[40] = "unknown";
+  expect_kind(cells, ColumnKind::num);  // parsing lists the cell
+}
+
+}  // namespace
+}  // namespace gcnh
