@@ -13,12 +13,11 @@
 #include "gcnh/io/rows.h"
 #include "gcnh/io/split_table.h"
 #include "gcnh/io/text.h"
+#include "gcnh/io/unmet_ids.h"
 #include "gcnh/io/unpack.h"
 
 namespace gcnh {
 namespace {
-
-using Ids = std::unordered_map<std::string, Index>;
 
 // What the node file says, before labels become class numbers.
 struct Nodes {
@@ -115,21 +114,22 @@ void read_edges(const CsvSource& from, const Ids& number_of, Tables& out) {
   const std::optional<std::size_t> weight = optional_column(rows, from.weight);
   require(weight != source && weight != target, from.edges, ": column ", quote(from.weight),
           " holds node ids; `weight` names another");
-  const std::string nodes =
-      from.database.empty() ? std::filesystem::path(from.nodes).filename().string() : quote(from.nodes);
+  UnmetIds unmet(number_of,
+                 from.database.empty() ? std::filesystem::path(from.nodes).filename().string() : quote(from.nodes));
   const auto node = [&](std::size_t column) {
     const std::string& id = rows.row()[column];
-    const auto found = number_of.find(id);
     if (id.empty()) rows.fail("column ", quote(rows.header()[column]), ": the cell is empty; write a node id");
-    if (found == number_of.end())
-      rows.fail("node ", quote(id), " is not in ", nodes, "; add a row for it there, or leave the edge out");
-    return found->second;
+    const auto found = number_of.find(id);
+    if (found != number_of.end()) return found->second;
+    unmet.add(rows, id);
+    return Index{0};
   };
   while (rows.next()) {
     const Index begin = node(source);
     out.edges.push_back({begin, node(target)});
     if (weight) out.edge_weights.push_back(parse_weight(rows, *weight));
   }
+  unmet.check(out.edges.size());
   std::set<std::size_t> used = {source, target};
   if (weight) used.insert(*weight);
   add_notes(rows, from.edges, used, out.edges.empty(), out.notes);

@@ -237,6 +237,18 @@ TEST_F(CsvTest, EdgesNameKnownNodes) {
   EXPECT_TRUE(read(kNodes, "source,target\n").edges.empty());
 }
 
+TEST_F(CsvTest, IdsThatAreWrittenInAnotherWayAreNamed) {
+  const std::string nodes = "id,label,x\n1,a,1\n20,b,2\nAnna,a,3\n9007199254740993,b,4\n";
+  const auto edge = [&](const std::string& id) { return read(nodes, "source,target\n20,1\n" + id + ",20\n"); };
+  EXPECT_ERROR(edge("1.0"), "edges.csv:3: node '1.0' is not in nodes.csv; '1' is: write ids the same way in both files");
+  EXPECT_ERROR(edge("0020"), "'20' is:");
+  EXPECT_ERROR(edge("anna"), "'Anna' is:");
+  EXPECT_ERROR(edge("An na"), "'Anna' is:");
+  for (const char* other : {"10", "2", "9007199254740992", "ann"}) EXPECT_ERROR(edge(other), "add a row for it there");
+  EXPECT_ERROR(read(nodes, "source,target\n1.0,20.0\n1,20.0\n"),
+               "edges.csv:2: node '1.0' is not in nodes.csv (nor are 2 more in 2 edges)");
+}
+
 TEST_F(CsvTest, TakesUtf8Only) {
   EXPECT_EQ(read("id,label,x\na,\u00E9\u20AC\U0001F600,1\nb,2,1\nc,1,1\n").classes.back(), "\u00E9\u20AC\U0001F600");
   for (const char* label :

@@ -1,0 +1,52 @@
+#include "gcnh/io/unmet_ids.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "gcnh/io/text.h"
+
+namespace gcnh {
+namespace {
+
+// An id without what spreadsheets and scripts add or drop: blanks, case, zeros in front and behind a decimal point.
+std::string plain_id(std::string_view id) {
+  std::string out;
+  for (const char c : id)
+    if (!std::isspace(static_cast<unsigned char>(c)))
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (!parse_number<double>(out)) return out;
+  if (out.find('.') != std::string::npos && out.find('e') == std::string::npos) {
+    while (out.back() == '0') out.pop_back();
+    if (out.back() == '.') out.pop_back();
+  }
+  const std::size_t begin = out.find_first_not_of('0');
+  return begin == std::string::npos ? "0" : out.substr(begin);
+}
+
+// A known id that is only written in another way, or nothing.
+std::string near_match(const Ids& known, const std::string& id) {
+  const std::string plain = plain_id(id);
+  std::string out;
+  for (const auto& [other, number] : known)
+    if (plain_id(other) == plain && (out.empty() || other < out)) out = other;
+  return out;
+}
+
+}  // namespace
+
+void UnmetIds::add(const Rows& rows, const std::string& id) {
+  if (count_++ > 0) return;
+  first_ = id;
+  where_ = join(rows.name(), ":", rows.line());
+}
+
+void UnmetIds::check(std::size_t edges) const {
+  if (count_ == 0) return;
+  const std::string near = near_match(known_, first_);
+  const std::string others = count_ == 1 ? "" : join(" (nor are ", count_ - 1, " more in ", edges, " edges)");
+  const std::string fix = near.empty() ? "add a row for it there, or leave the edge out"
+                                       : join(quote(near), " is: write ids the same way in both files");
+  throw UnmetIdsError(Status::data, join(where_, ": node ", quote(first_), " is not in ", table_, others, "; ", fix));
+}
+
+}  // namespace gcnh

@@ -1,0 +1,36 @@
+// Edges that name nodes which the node table does not have.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "gcnh/base/error.h"
+#include "gcnh/base/types.h"
+#include "gcnh/io/rows.h"
+
+namespace gcnh {
+
+using Ids = std::unordered_map<std::string, Index>;
+
+class UnmetIdsError : public Error {
+  using Error::Error;
+};
+
+// All edges are read before it is an error, so that the message can say how many there are.
+class UnmetIds {
+ public:
+  UnmetIds(const Ids& known, std::string table) : known_(known), table_(std::move(table)) {}
+
+  void add(const Rows& rows, const std::string& id);
+  void check(std::size_t edges) const;  // throws when there was one
+
+ private:
+  const Ids& known_;
+  std::string table_;  // of the nodes
+  std::string first_, where_;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace gcnh
