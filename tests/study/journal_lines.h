@@ -10,7 +10,6 @@
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
-using namespace study;
 
 // The file with a field of one line's result changed, or taken out where the value is null.
 inline void edit_result(const std::filesystem::path& path, std::size_t number, const std::string& field,
