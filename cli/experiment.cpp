@@ -8,6 +8,8 @@
 namespace gcnh::cli {
 namespace {
 
+constexpr std::size_t kMostNotes = 4;  // on data
+
 // None stands for all.
 std::vector<int> parse_splits(const std::string& text) {
   std::vector<int> out;
@@ -110,6 +112,21 @@ void check_options(const RunFlags& flags, const std::vector<std::string>& models
   for (const auto& [name, value] : flags.options.values())
     if (std::find(known.begin(), known.end(), flag_name(name)) == known.end())
       refuse_option(flag_name(name), models, model_options);
+}
+
+DataNotes::DataNotes(const DataFlags& flags, const Tables& tables) {
+  if (flags.quiet) return;
+  std::vector<Remark> remarks = check_briefly(tables, split_setup(flags));
+  if (!tables.notes.empty() && tables.edges.empty())  // the reader has said so
+    std::erase_if(remarks, [](const Remark& remark) { return remark.rule == "no-edges"; });
+  if (remarks.size() > kMostNotes) remarks.resize(kMostNotes);
+  for (const Remark& remark : remarks) lines_.push_back("note: " + remark.rule + ": " + remark.found);
+  if (!lines_.empty()) lines_.push_back("note: gcnh check says why that matters and what to do, and looks for more");
+}
+
+void DataNotes::tell() {
+  for (const std::string& line : lines_) cli::tell(line);
+  lines_.clear();
 }
 
 Experiment make_experiment(const RunFlags& flags, Tables tables, const std::string& model) {

@@ -32,6 +32,17 @@ void add_run_flags(CLI::App& app, RunFlags& flags);
 // too.
 void check_options(const RunFlags& flags, const std::vector<std::string>& models);
 
+// What is wrong with the data, found by the brief form of gcnh check; nothing when quiet. It is told once training can
+// begin: an error stands alone.
+class DataNotes {
+ public:
+  DataNotes(const DataFlags& flags, const Tables& tables);
+  void tell();  // on stderr, once
+
+ private:
+  std::vector<std::string> lines_;
+};
+
 // The experiment that the flags ask for with this model.
 Experiment make_experiment(const RunFlags& flags, Tables tables, const std::string& model);
 

@@ -149,6 +149,13 @@ void check_output(const DataFlags& flags, const std::string& out, const std::str
 
 std::pair<double, double> split_shares(const DataFlags& flags) { return parse_ratio(flags.ratio); }
 
+Setup split_setup(const DataFlags& flags) {
+  Setup out;
+  std::tie(out.train_share, out.val_share) = split_shares(flags);
+  out.num_splits = flags.num_splits;
+  return out;
+}
+
 std::string flag_name(const std::string& option) {
   std::string out = "--" + option;
   std::replace(out.begin(), out.end(), '_', '-');

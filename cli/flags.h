@@ -47,6 +47,9 @@ void check_output(const DataFlags& flags, const std::string& out, const std::str
 // Shares of the training and the validation nodes in random splits.
 std::pair<double, double> split_shares(const DataFlags& flags);
 
+// How random splits are made, and the defaults of everything else.
+Setup split_setup(const DataFlags& flags);
+
 // Options declared by visit(), as flags --like-this. Only those the user gave end up in values().
 class OptionFlags {
  public:

@@ -20,6 +20,7 @@ namespace {
 constexpr const char* kFooter =
     "Start here:\n"
     "  gcnh train                                      train GCNH on a built-in graph\n"
+    "  gcnh check --nodes nodes.csv --edges edges.csv  what is wrong with your data\n"
     "  gcnh compare --nodes nodes.csv --edges edges.csv --out runs/mine\n"
     "  gcnh predict --model runs/mine/gcnh/model.safetensors --nodes nodes.csv --edges edges.csv\n"
     "  gcnh report runs/mine                           one HTML file with all of it\n"
@@ -104,6 +105,7 @@ int run_command(int argc, char** argv) {
   gcnh::cli::add_report(app);
   gcnh::cli::add_predict(app);
   gcnh::cli::add_inspect(app);
+  gcnh::cli::add_check(app);
   gcnh::cli::add_data(app);
   gcnh::cli::add_synth(app);
   gcnh::cli::add_models(app);

@@ -42,7 +42,10 @@ void train(const RunFlags& flags) {
   std::vector<std::filesystem::path> folders;
   if (!flags.out.empty()) folders = {flags.out};
   check_folders(flags, folders);
-  const Experiment e = make_experiment(flags, load_tables(flags.data), model);
+  Tables tables = load_tables(flags.data);
+  DataNotes notes(flags.data, tables);
+  const Experiment e = make_experiment(flags, std::move(tables), model);
+  notes.tell();
   std::optional<RunFolder> folder = open_folder(flags, flags.out);
   const RunResult result = execute(flags, e, folder ? &*folder : nullptr);
   if (flags.json) {

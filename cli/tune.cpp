@@ -106,6 +106,7 @@ void tune(const TuneFlags& flags) {
   options.seed = flags.setup.seed;
   const Grid axes = parse_axes(flags);
   const Tables tables = load_tables(flags.data);
+  DataNotes notes(flags.data, tables);
   std::vector<Grid> grids;
   for (const std::string& model : flags.models)
     grids.push_back(narrow(find_grid(flags.grid, model, tables.name), axes, flags.options.values()));
@@ -117,6 +118,7 @@ void tune(const TuneFlags& flags) {
   for (std::size_t i = 0; i < grids.size(); ++i) {
     const std::string& model = flags.models[i];
     const Experiment experiment = make_experiment(flags, tables, model);
+    notes.tell();
     if (!flags.json && i == 0) {
       fmt::print("{}", describe_data(experiment));
       print_budgets(flags.models, grids, options);

@@ -4,6 +4,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/options.h"
+#include "gcnh/check/check.h"
 #include "gcnh/graph/columns.h"
 #include "gcnh/graph/content_hash.h"
 #include "gcnh/graph/dataset.h"

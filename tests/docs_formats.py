@@ -63,6 +63,7 @@ def main():
         check(printed("compare", *quick, "--models", "gcnh,mlp"), "compare", "train")
         check(printed("tune", "--axis", "epochs=2,3", "--trials", "1", "--splits", "0", "--out", "tune"), "tune")
         check(printed("inspect"), "inspect")
+        check(keys(json.loads(run("check", "--json"))), "check")
         check(printed("models", "--data", "synthetic"), "models")
         check(keys(json.loads(run("bench", "scale", "--largest", "10000", "--epochs", "3", "--json"))), "bench")
         check({p.name for p in (folder / "run").iterdir() if p.is_file()}, "Run folder")

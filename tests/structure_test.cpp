@@ -21,6 +21,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"models", {"base", "graph", "ops", "models"}},
     {"train", {"base", "kernels", "graph", "ops", "models", "train"}},
     {"run", {"base", "graph", "io", "models", "train", "run"}},
+    {"check", {"base", "graph", "io", "run", "check"}},
     {"study", {"base", "graph", "io", "models", "train", "run", "study"}},
     {"report", {"base", "io", "models", "run", "study", "report"}},
     {"paper", {"base", "graph", "io", "models", "run", "study", "report", "paper"}},

@@ -39,30 +39,6 @@ void check_edges(const Tables& tables) {
   }
 }
 
-void check_tables(const Tables& tables) {
-  const Index num_nodes = tables.num_nodes();
-  require(num_nodes > 0, tables.name, ": no nodes");
-  const auto& ids = tables.ids;
-  const auto& order = tables.file_order;
-  const auto& names = tables.feature_names;
-  check_size(tables, tables.labels.size(), "labels", num_nodes, "nodes");
-  if (!ids.empty()) check_size(tables, ids.size(), "ids", num_nodes, "nodes");
-  if (!order.empty()) check_size(tables, order.size(), "file rows", num_nodes, "nodes");
-  if (!names.empty()) check_size(tables, names.size(), "feature names", tables.features.cols(), "columns");
-  check_edges(tables);
-  check_weights(tables);
-  check_nodes(tables, tables.file_order, "file order");
-  for (std::size_t s = 0; s < tables.splits.size(); ++s) {
-    const Split& split = tables.splits[s];
-    for (const auto* set : {&split.train, &split.val, &split.test}) check_nodes(tables, *set, join("split ", s));
-  }
-  const int num_classes = static_cast<int>(tables.classes.size());
-  for (Index u = 0; u < num_nodes; ++u) {
-    require(tables.labels[u] >= -1 && tables.labels[u] < num_classes, tables.name, ": node ", u, ": class ",
-            tables.labels[u], " outside 0..", num_classes - 1, " (-1: unlabelled)");
-  }
-}
-
 template <class T>
 std::vector<T> take(const std::vector<T>& items, std::span<const Index> rows) {
   std::vector<T> out;
@@ -145,6 +121,30 @@ void build_graph(Dataset& data, Csr written, const View& view) {
 }
 
 }  // namespace
+
+void check_tables(const Tables& tables) {
+  const Index num_nodes = tables.num_nodes();
+  require(num_nodes > 0, tables.name, ": no nodes");
+  const auto& ids = tables.ids;
+  const auto& order = tables.file_order;
+  const auto& names = tables.feature_names;
+  check_size(tables, tables.labels.size(), "labels", num_nodes, "nodes");
+  if (!ids.empty()) check_size(tables, ids.size(), "ids", num_nodes, "nodes");
+  if (!order.empty()) check_size(tables, order.size(), "file rows", num_nodes, "nodes");
+  if (!names.empty()) check_size(tables, names.size(), "feature names", tables.features.cols(), "columns");
+  check_edges(tables);
+  check_weights(tables);
+  check_nodes(tables, tables.file_order, "file order");
+  for (std::size_t s = 0; s < tables.splits.size(); ++s) {
+    const Split& split = tables.splits[s];
+    for (const auto* set : {&split.train, &split.val, &split.test}) check_nodes(tables, *set, join("split ", s));
+  }
+  const int num_classes = static_cast<int>(tables.classes.size());
+  for (Index u = 0; u < num_nodes; ++u) {
+    require(tables.labels[u] >= -1 && tables.labels[u] < num_classes, tables.name, ": node ", u, ": class ",
+            tables.labels[u], " outside 0..", num_classes - 1, " (-1: unlabelled)");
+  }
+}
 
 Dataset make_dataset(Tables tables, const View& view) {
   check_tables(tables);

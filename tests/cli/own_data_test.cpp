@@ -150,7 +150,13 @@ TEST_F(OwnData, ModelsAreTheirFiles) {
 }
 
 TEST_F(OwnData, ColumnsOfTheEdgesThatAreNotUsedAreNamed) {
-  file("edges.csv", "source,weight,target,date\nn0,3,n1,today\nn1,2,n2,today\n");
+  std::string dated = "source,weight,target,date\n", weighted = "source,weight,target\n";
+  for (int i = 0; i < 20; ++i) {
+    const std::string edge = "n" + std::to_string(i) + ",3,n" + std::to_string((i + 1) % 20);
+    dated += edge + ",today\n";
+    weighted += edge + "\n";
+  }
+  file("edges.csv", dated);
   const std::string note = "note: " + edges_ + ": columns not used: weight date\n";
   for (const char* command : {"inspect", "models"}) {
     EXPECT_EQ(run_program(with_data({command})).err, note) << command;
@@ -161,7 +167,7 @@ TEST_F(OwnData, ColumnsOfTheEdgesThatAreNotUsedAreNamed) {
   const Answer a = train({"--json"});
   EXPECT_EQ(a.err, note);
   EXPECT_TRUE(nlohmann::json::accept(a.out));
-  file("edges.csv", "source,weight,target\nn0,3,n1\n");
+  file("edges.csv", weighted);
   EXPECT_EQ(train().err, "note: " + edges_ + ": column not used: weight\n");
 }
 

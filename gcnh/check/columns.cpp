@@ -1,0 +1,95 @@
+// Columns of a user's tables: guesses, gaps, and what is not used at all.
+#include <algorithm>
+#include <cmath>
+
+#include "gcnh/check/rules.h"
+#include "gcnh/io/text.h"
+
+namespace gcnh {
+namespace {
+
+constexpr double kManyMissing = 0.2;  // share of the cells of a column
+
+std::string list_with_commas(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ",") + name;
+  return out;
+}
+
+std::vector<Remark> look_for_guesses(const CheckInput& input) {
+  if (input.tables.columns.empty()) return {};
+  std::vector<std::string> codes, left_out, shown;
+  for (const Column& column : input.tables.columns) {
+    if (!column.is_guess) continue;
+    (column.spec.kind == ColumnKind::ignore ? left_out : codes).push_back(column.spec.name);
+    shown.push_back(join(quote(column.spec.name), " as ", to_word(column.spec.kind), " (", column.why, ")"));
+  }
+  if (shown.empty()) return in_order("the kind of every column is plain to see");
+  std::string fix = codes.empty() ? "" : "`numeric` " + list_with_commas(codes) + " if they measure something";
+  if (!left_out.empty())
+    fix += join(fix.empty() ? "" : "; ", "`categorical` ", list_with_commas(left_out),
+                " to use what is left out, `ignore` to settle it");
+  return warn(join("the kind of ", counted(std::ssize(shown), "column"), " is a guess: ", some_of(shown)),
+              "codes taken for numbers, or numbers for codes, cost accuracy", fix);
+}
+
+double share_of_missing(const Column& column) {
+  Offset missing = 0, cells = std::ssize(column.numbers);
+  if (column.spec.kind == ColumnKind::cat) {
+    cells = column.items.rows;
+    for (Index u = 0; u < column.items.rows; ++u) missing += column.items.row(u).empty();
+  } else {
+    missing = std::count_if(column.numbers.begin(), column.numbers.end(), [](double x) { return std::isnan(x); });
+  }
+  return share_of(static_cast<double>(missing), static_cast<double>(cells));
+}
+
+std::vector<Remark> look_for_missing(const CheckInput& input) {
+  if (input.tables.columns.empty()) return {};
+  std::vector<std::string> many;
+  double most = 0;
+  for (const Column& column : input.tables.columns) {
+    const double share = share_of_missing(column);
+    most = std::max(most, share);
+    if (share > kManyMissing) many.push_back(join(quote(column.spec.name), " (", in_percent(share), ")"));
+  }
+  if (many.empty())
+    return in_order(most == 0 ? "no value is missing" : join("at most ", in_percent(most), " of a column is missing"));
+  return warn(join("many values are missing in ", counted(std::ssize(many), "column"), ": ", some_of(many)),
+              "they are taken for the mean, and a feature of its own says that they were missing",
+              "if a word stands for no value, `missing` names it; `ignore` leaves a column out");
+}
+
+// What a reader noted, but for empty edges, which have a rule of their own.
+std::vector<Remark> look_for_unused(const CheckInput& input) {
+  std::vector<Remark> out;
+  for (const std::string& note : input.tables.notes) {
+    if (note.find("has no edges") != std::string::npos) continue;
+    out.push_back(warn(note, "what they say is lost", "see whether that is meant")[0]);
+  }
+  return out;
+}
+
+std::vector<Remark> look_at_row_order(const CheckInput& input) {
+  const std::vector<Index>& order = input.tables.file_order;
+  if (order.empty()) return {};
+  Offset moved = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) moved += order[k] != static_cast<Index>(k);
+  return warn(join("rows are not in the order of their ids: ", moved, " of ", order.size(),
+                   " stand elsewhere, the first is of node ", order[0]),
+              "they are placed by id here; code that ignores the ids gives nearly every node another node's features",
+              "see which was done before you compare results");
+}
+
+}  // namespace
+
+std::vector<Rule> column_rules() {
+  return {
+      {"guessed-kinds", "columns whose kind could well be another", look_for_guesses},
+      {"missing", "columns in which many values are missing", look_for_missing},
+      {"unused-columns", "columns and rows of the tables that nothing uses", look_for_unused},
+      {"row-order", "rows that are not in the order of their ids", look_at_row_order},
+  };
+}
+
+}  // namespace gcnh

@@ -1,0 +1,43 @@
+// Columns that are guessed, full of gaps or not used; rows in another order.
+#include "tests/check/check_tools.h"
+
+namespace gcnh::testing {
+namespace {
+
+Tables plain_table() {
+  return table_with("paid", [](int u) { return u % 3 == 0 ? "yes" : "no"; });
+}
+
+TEST(CheckColumns, Guesses) {
+  const Tables t = table_with("dorm", [](int u) { return 100 + u * u % 5; });
+  expect_found(t, "guessed-kinds", Severity::warning, {"'dorm' as cat"});
+  EXPECT_NE(remark_of(t, "guessed-kinds").fix.find("`numeric` dorm"), std::string::npos);
+  expect_fine(plain_table(), "guessed-kinds");
+}
+
+TEST(CheckColumns, Gaps) {
+  expect_found(table_with("size", [](int u) { return u % 2 ? join(u * 0.37) : ""; }), "missing", Severity::warning,
+               {"'size' (50.0 %)"});
+  expect_found(table_with("city", [](int u) { return u % 4 == 0   ? ""
+                                                     : u % 3 == 0 ? "Rome"
+                                                                  : "Oslo"; }), "missing",
+               Severity::warning, {"'city' (25.0 %)"});
+  expect_fine(plain_table(), "missing");
+}
+
+TEST(CheckColumns, WhatReadersNoted) {
+  Tables t = sane_tables();
+  t.notes = {"edges.csv: column not used: weight"};
+  expect_found(t, "unused-columns", Severity::warning, {"weight"});
+  t.notes = {"edges.csv has no edges: every model sees the nodes alone"};
+  expect_fine(t, "unused-columns");
+}
+
+TEST(CheckColumns, RowsInAnotherOrder) {
+  Tables t = sane_tables();
+  for (Index u = 0; u < kSaneNodes; ++u) t.file_order.push_back((u + 7) % kSaneNodes);
+  expect_found(t, "row-order", Severity::warning, {"600 of 600", "the first is of node 7"});
+}
+
+}  // namespace
+}  // namespace gcnh::testing
