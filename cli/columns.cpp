@@ -82,12 +82,12 @@ std::string describe_columns(const Tables& tables) {
   std::size_t longest = 6;
   for (const Column& column : tables.columns)
     longest = std::max(longest, std::min(kMostNames, display_width(column.spec.name)));
-  std::string out = fmt::format("  {}  kind    features  why\n", cell("column", longest));
+  std::string out = fmt::format("  {}  kind      features  why\n", cell("column", longest));
   const std::size_t shown = std::min(tables.columns.size(), kMostShown);
   for (std::size_t c = 0; c < shown; ++c) {
     const Column& column = tables.columns[c];
     const std::string kind = to_word(column.spec.kind) + (column.is_guess ? " ?" : "");
-    out += fmt::format("  {}  {}  {:8}  {}\n", cell(shortened(column.spec.name), longest), cell(kind, 6), width[c],
+    out += fmt::format("  {}  {}  {:8}  {}\n", cell(shortened(column.spec.name), longest), cell(kind, 8), width[c],
                        column.why);
   }
   if (shown < tables.columns.size()) out += fmt::format("  and {} more\n", tables.columns.size() - shown);

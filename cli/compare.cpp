@@ -30,10 +30,21 @@ void print_head(std::size_t width) {
   fmt::print("\n");
 }
 
+// Each value below the name of its reading, which other models need not have.
+std::string readings_cells(const Readings& readings) {
+  std::string out;
+  for (const ReadingInfo& info : known_readings()) {
+    const auto own = readings.find(info.name);
+    const std::string text = own == readings.end() ? "" : readings_text({*own});
+    out += text + std::string(info.name.size() + 2 - std::min(text.size(), info.name.size() + 2), ' ');
+  }
+  return out.substr(0, out.find_last_not_of(' ') + 1);
+}
+
 void print_row(const std::string& model, const RunResult& result, std::size_t width) {
   fmt::print("{:{}}  {:>14}  {:>14}  {:10}  {:7.1f}{}\n", model, width, percent_cell(test_accuracies(result.splits)),
              percent_cell(val_accuracies(result.splits)), result.splits[0].parameters, result.seconds,
-             readings_text(mean_readings(result.splits)));
+             readings_cells(mean_readings(result.splits)));
   std::fflush(stdout);
 }
 

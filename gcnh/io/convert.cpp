@@ -91,7 +91,11 @@ class Converter {
   }
 
   fs::path beside(const std::string& ending) const { return to_.parent_path() / (to_.stem().string() + ending); }
-  std::string edges_text() const { return matrix_market_text(tables_.edges, tables_.num_nodes()); }
+  // The text of the edges; the flags tell how to read their weights.
+  std::string edges_text() {
+    if (!tables_.edge_weights.empty()) out_.flags += " --weight value";
+    return matrix_market_text(tables_);
+  }
 
   void check_free(const std::vector<fs::path>& files) const {
     std::error_code ignored;
@@ -149,8 +153,6 @@ class Converter {
   }
 
   void note_splits() {
-    if (!tables_.edge_weights.empty())
-      out_.notes.push_back(join("weights of edges are not part of ", to_.extension().string()));
     if (!tables_.splits.empty())
       out_.notes.push_back(
           join(counted(std::ssize(tables_.splits), "split"), " left out: not part of ", to_.extension().string()));

@@ -64,10 +64,13 @@ Tables read_graph_files(const CsvSource& from) {
   const bool edge_matrix = edges == FileKind::matrix_market || edges == FileKind::scipy_npz;
   if (nodes == FileKind::table && !edge_matrix) return read_csv(from);
   Tables out = read_nodes(from, nodes);
-  if (edge_matrix)
-    out.edges = matrix_edges(read_matrix(from.edges, edges), out.num_nodes());
-  else
+  if (edge_matrix) {
+    if (!from.weight.empty() && from.weight != "value")
+      fail(Status::usage, "weight: ", from.edges, " is a matrix: the word is value, not '", from.weight, "'");
+    take_matrix_edges(read_matrix(from.edges, edges), !from.weight.empty(), out);
+  } else {
     read_edge_table(from, out);
+  }
   return out;
 }
 

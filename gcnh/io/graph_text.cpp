@@ -126,7 +126,7 @@ std::string edge_table(const Tables& tables) {
   for (std::size_t e = 0; e < tables.edges.size(); ++e) {
     const Edge edge = tables.edges[e];
     out += csv_field(node_id(tables, edge.source)) + "," + csv_field(node_id(tables, edge.target));
-    out += weighted ? fmt::format(",{}\n", tables.edge_weights[e]) : "\n";
+    out += weighted ? "," + real_text(tables.edge_weights[e]) + "\n" : "\n";
   }
   return out;
 }
@@ -145,10 +145,14 @@ std::string matrix_market_text(const Features& features) {
                      features.rows(), features.cols(), count, entries);
 }
 
-std::string matrix_market_text(const std::vector<Edge>& edges, Index num_nodes) {
-  std::string out =
-      fmt::format("%%MatrixMarket matrix coordinate pattern general\n{0} {0} {1}\n", num_nodes, edges.size());
-  for (Edge edge : edges) out += fmt::format("{} {}\n", edge.source + 1, edge.target + 1);
+std::string matrix_market_text(const Tables& tables) {
+  const bool weighted = !tables.edge_weights.empty();
+  std::string out = fmt::format("%%MatrixMarket matrix coordinate {1} general\n{0} {0} {2}\n", tables.num_nodes(),
+                                weighted ? "real" : "pattern", tables.edges.size());
+  for (std::size_t e = 0; e < tables.edges.size(); ++e) {
+    out += fmt::format("{} {}", tables.edges[e].source + 1, tables.edges[e].target + 1);
+    out += weighted ? " " + real_text(tables.edge_weights[e]) + "\n" : "\n";
+  }
   return out;
 }
 

@@ -22,7 +22,7 @@ NodeTable node_table(const Tables& tables);
 std::string edge_table(const Tables& tables);
 
 std::string matrix_market_text(const Features& features);
-std::string matrix_market_text(const std::vector<Edge>& edges, Index num_nodes);
+std::string matrix_market_text(const Tables& tables);  // its edges, with their weights
 
 // The labels are words that are integers, none of them empty.
 std::string svmlight_text(const Features& features, const std::vector<std::string>& labels);

@@ -46,13 +46,23 @@ Features matrix_features(MatrixFile matrix) {
   return to_features(make_csr(matrix.rows, matrix.cols, std::move(matrix.entries), Repeats::add));
 }
 
-std::vector<Edge> matrix_edges(const MatrixFile& matrix, Index num_nodes) {
+void take_matrix_edges(const MatrixFile& matrix, bool weighted, Tables& out) {
+  const Index num_nodes = out.num_nodes();
   require(matrix.rows == num_nodes && matrix.cols == num_nodes, matrix.path, ": ", matrix.rows, " by ", matrix.cols,
           "; the edges of ", num_nodes, " nodes are a matrix of ", num_nodes, " by ", num_nodes);
-  std::vector<Edge> out;
-  out.reserve(matrix.entries.size());
-  for (const Triple& entry : matrix.entries) out.push_back({entry.row, entry.col});
-  return out;
+  out.edges.reserve(matrix.entries.size());
+  bool ones = true;
+  for (const Triple& entry : matrix.entries) {
+    out.edges.push_back({entry.row, entry.col});
+    ones = ones && entry.value == 1;
+    if (!weighted) continue;
+    const double weight = static_cast<double>(entry.value);
+    require(weight >= kLeastWeight && weight <= kMostWeight, matrix.path, ": entry in row ", entry.row + 1, ", column ",
+            entry.col + 1, ": ", entry.value, " is no weight; weights are in ", kLeastWeight, "..", kMostWeight);
+    out.edge_weights.push_back(entry.value);
+  }
+  if (!ones && !weighted)
+    out.notes.push_back(matrix.path + ": values are not used; `weight` with the word value takes them as weights");
 }
 
 }  // namespace gcnh

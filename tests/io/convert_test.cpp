@@ -90,6 +90,31 @@ TEST(Convert, EveryFormReadsBackTheSame) {
   }
 }
 
+TEST(Convert, WeightsAreWrittenAndReadAgain) {
+  const TempDir dir;
+  Tables t = numbered(small_graph(true));
+  for (std::size_t e = 0; e < t.edges.size(); ++e) t.edge_weights.push_back(static_cast<Real>(e) + Real{0.1f});
+  CsvSource from;
+  from.features.others = OtherColumns::num;
+  for (const char* name : {"w.csv", "w.svm", "w.mtx"}) {
+    const Converted files = convert_graph(t, dir / name, true);
+    const bool csv = files.flags.ends_with("num:rest");
+    EXPECT_TRUE(contains(files.flags, csv ? " --weight weight" : " --weight value")) << files.flags;
+    from.weight = csv ? "weight" : "value";
+    from.nodes = files.files.front().string();
+    from.edges = files.files.back().string();
+    from.labels = contains(files.flags, "--labels") ? files.files[1].string() : "";
+    const Tables back = read_graph_files(from);
+    EXPECT_EQ(back.edge_weights, t.edge_weights) << name;
+    EXPECT_EQ(back.edges.size(), t.edges.size());
+  }
+  EXPECT_EQ(convert_graph(t, dir / "w.npz", true).notes.back(), "weights of edges are not part of .npz");
+  from.weight = "";
+  EXPECT_TRUE(contains(read_graph_files(from).notes.back(), "values are not used"));
+  from.weight = "strength";
+  EXPECT_ERROR(read_graph_files(from), "is a matrix: the word is value, not 'strength'");
+}
+
 TEST(Convert, WhatAFormHasNoPlaceForIsNoted) {
   const TempDir dir;
   const Tables t = small_graph(true);

@@ -76,7 +76,9 @@ TEST_F(MatrixMarket, DamagedFilesAreReadOrRefused) {
 TEST_F(MatrixMarket, RowsThatNothingIsInAreNotBelieved) {
   const MatrixFile huge = read("%%MatrixMarket matrix coordinate pattern general\n2000000000 2 1\n1 1\n");
   EXPECT_ERROR(matrix_features(huge), "a.mtx: 2000000000 rows, but 1 entries");
-  EXPECT_ERROR(matrix_edges(huge, 3), "a.mtx: 2000000000 by 2; the edges of 3 nodes are a matrix of 3 by 3");
+  Tables three;
+  three.features = Matrix(3, 1);
+  EXPECT_ERROR(take_matrix_edges(huge, false, three), "a.mtx: 2000000000 by 2; the edges of 3 nodes are a matrix of 3 by 3");
 }
 
 }  // namespace
