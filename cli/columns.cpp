@@ -15,7 +15,12 @@ constexpr std::size_t kMostNames = 24;  // columns of the name
 constexpr std::size_t kMostShown = 30;  // lines; a table of words as columns has thousands
 
 std::string shortened(const std::string& name) {
-  return display_width(name) <= kMostNames ? name : name.substr(0, kMostNames - 3) + "...";
+  std::string out = name;
+  while (display_width(out) > kMostNames - 3) {
+    while ((out.back() & 0xC0) == 0x80) out.pop_back();  // whole characters
+    out.pop_back();
+  }
+  return display_width(name) <= kMostNames ? name : out + "...";
 }
 
 std::string cell(const std::string& text, std::size_t width) {
@@ -36,22 +41,28 @@ std::vector<Index> widths(const Tables& tables) {
 }
 
 std::string advice(const std::vector<Column>& columns) {
-  std::string codes, others;
-  for (const Column& column : columns) {
-    if (!column.is_guess) continue;
-    std::string& list = column.spec.kind == ColumnKind::cat ? codes : others;
-    list += (list.empty() ? "" : ",") + column.spec.name;
-  }
+  constexpr std::size_t kMost = 8;
   std::string out;
-  if (!codes.empty()) out += wrapped("  ? ", "a guess; if they measure something: --numeric " + codes);
-  if (!others.empty()) out += wrapped("  ? ", "a guess; to use them: --categorical " + others + " or --numeric");
+  for (const Advice& a : advice_on(columns)) {
+    std::string names;
+    for (std::size_t c = 0; c < std::min(kMost, a.columns.size()); ++c) names += (c > 0 ? "," : "") + a.columns[c];
+    if (a.columns.size() > kMost) names += ",...";
+    const bool quoted = names.find(' ') != std::string::npos;
+    out += wrapped("  ? ",
+                   fmt::format("a guess; {} {} {}", flag_name(a.field), quoted ? "'" + names + "'" : names, a.when));
+  }
   return out;
 }
 
 }  // namespace
 
-FeatureSpec ColumnFlags::spec(FeatureSpec known) const {
-  FeatureSpec out = features.empty() ? std::move(known) : parse_feature_spec(features);
+FeatureSpec ColumnFlags::spec(const TrainedModel* model) const {
+  if (model) {
+    FeatureSpec known = feature_spec(*model);
+    for (const std::string& name : ignore) declare(known, ColumnSpec{.name = name, .kind = ColumnKind::ignore});
+    return known;
+  }
+  FeatureSpec out = features.empty() ? FeatureSpec{} : parse_feature_spec(features);
   for (const auto& [names, kind] : {std::pair(&numeric, ColumnKind::num), std::pair(&categorical, ColumnKind::cat),
                                     std::pair(&ignore, ColumnKind::ignore)})
     for (const std::string& name : *names) declare(out, ColumnSpec{.name = name, .kind = kind});

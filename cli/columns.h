@@ -13,8 +13,8 @@ struct ColumnFlags {
   std::string features;
   std::vector<std::string> numeric, categorical, ignore;
 
-  // What was given, besides what is known already.
-  FeatureSpec spec(FeatureSpec known) const;
+  // What was given; a trained model knows its columns, and others are left out.
+  FeatureSpec spec(const TrainedModel* model) const;
 };
 
 void add_column_flags(CLI::App& app, ColumnFlags& flags, CsvSource& csv);

@@ -16,10 +16,14 @@ struct ConvertFlags {
 };
 
 void convert(const ConvertFlags& flags) {
+  const std::filesystem::path to = flags.to;
+  for (const char* ending : {"-nodes.csv", "-edges.csv", "-edges.mtx", "-features.mtx", "-labels.txt"})
+    check_output(flags.data, (to.parent_path() / (to.stem().string() + ending)).string());
+  check_output(flags.data, flags.to);
   const Tables tables = load_tables(flags.data);
   const Converted done = convert_graph(tables, flags.to, flags.force);
   if (!flags.data.quiet)
-    for (const std::string& note : done.notes) tell("note: " + note);
+    for (const std::string& note : done.notes) tell_note(note);
   for (const std::filesystem::path& file : done.files) fmt::print("{}\n", file.string());
   if (!done.flags.empty()) fmt::print("\nread with {}\n", done.flags);
 }

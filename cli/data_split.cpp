@@ -1,6 +1,7 @@
 // gcnh data split: train, validation and test nodes as a table.
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "cli/commands.h"
@@ -12,10 +13,13 @@ namespace {
 struct SplitFlags {
   DataFlags data;
   std::string out;
+  bool force = false;
 };
 
 void split(const SplitFlags& flags) {
   check_output(flags.data, flags.out);
+  if (std::error_code ignored; !flags.force && std::filesystem::exists(flags.out, ignored))
+    fail(Status::usage, "--out: '", flags.out, "' is there already; --force replaces it");
   Dataset d = make_dataset(load_tables(flags.data));
   if (d.splits.empty() || flags.data.asks_for_splits) {
     Setup setup;
@@ -38,6 +42,7 @@ void add_data_split(CLI::App& data) {
   add_data_flags(*command, flags->data);
   add_quiet_flag(*command, flags->data);
   command->add_option("--out", flags->out, "CSV file: the ids, and a column per split")->required();
+  command->add_flag("--force", flags->force, "replace the file");
   command->footer(
       "Random splits are those that train draws. Data that brings splits is written with these, unless --ratio or\n"
       "--num-splits asks for others.");

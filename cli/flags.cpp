@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/layout.h"
+
 namespace gcnh::cli {
 namespace {
 
@@ -36,7 +38,7 @@ Tables read_tables(const DataFlags& flags, const TrainedModel* model) {
     if (flags.csv.nodes.empty() || flags.csv.edges.empty()) fail(Status::usage, "--nodes and --edges go together");
     if (!flags.data.empty()) fail(Status::usage, "give either --data or --nodes and --edges");
     CsvSource source = flags.csv;
-    source.features = flags.columns.spec(model ? feature_spec(*model) : FeatureSpec{});
+    source.features = flags.columns.spec(model);
     return read_graph_files(source);
   }
   if (!flags.csv.weight.empty() || !flags.csv.split.empty())
@@ -51,11 +53,6 @@ Tables read_tables(const DataFlags& flags, const TrainedModel* model) {
 }  // namespace
 
 void add_data_flags(CLI::App& app, DataFlags& flags) {
-  add_source_flags(app, flags);
-  add_column_flags(app, flags.columns, flags.csv);
-}
-
-void add_source_flags(CLI::App& app, DataFlags& flags) {
   const std::string group = "Data";
   app.add_option(
          "--data", flags.data,
@@ -113,13 +110,20 @@ void add_source_flags(CLI::App& app, DataFlags& flags) {
       ->group(group)
       ->capture_default_str()
       ->each(note);
+  add_column_flags(app, flags.columns, flags.csv);
 }
 
 void add_quiet_flag(CLI::App& app, DataFlags& flags) {
   app.add_flag("-q,--quiet", flags.quiet, "no progress and no notes on stderr");
 }
 
-void tell(const std::string& line) { std::fputs((line + "\n").c_str(), stderr); }
+void tell(const std::string& line) { std::fputs((printable(line) + "\n").c_str(), stderr); }
+
+void tell_note(const std::string& note) {
+  std::string text = wrapped("note: ", note);
+  text.pop_back();
+  tell(text);
+}
 
 std::filesystem::path data_dir(const DataFlags& flags) {
   return flags.data_dir.empty() ? default_data_dir() : std::filesystem::path(flags.data_dir);
@@ -131,7 +135,7 @@ Tables load_tables(const DataFlags& flags, const TrainedModel* model) {
   Tables out = read_tables(flags, model);
   if (!flags.split_file.empty()) out.splits = read_splits(flags.split_file, flags.csv.id, out);
   if (flags.quiet) return out;
-  for (const std::string& note : out.notes) tell("note: " + note);
+  for (const std::string& note : out.notes) tell_note(note);
   const std::string columns = model ? "" : describe_columns(out);
   if (!columns.empty()) tell("columns of " + flags.csv.nodes + "\n" + columns);
   return out;
@@ -143,7 +147,7 @@ void check_output(const DataFlags& flags, const std::string& out, const std::str
                                    flags.csv.database, flags.split_file, flags.data}) {
     std::error_code ignored;
     if (!input.empty() && std::filesystem::equivalent(out, input, ignored))
-      fail(Status::usage, "--out: '", out, "' is a file that is read; name another one");
+      fail(Status::usage, "'", out, "' is a file that is read; name another one");
   }
 }
 

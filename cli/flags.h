@@ -31,12 +31,11 @@ struct DataFlags {
 
 // A line for people, on stderr. When it cannot be written, the work goes on without.
 void tell(const std::string& line);
+void tell_note(const std::string& note);  // behind "note: ", in lines
 
 inline const CLI::Range kThreads(0, 4096);
 
 void add_data_flags(CLI::App& app, DataFlags& flags);
-// The same without the kinds of columns, which a trained model knows.
-void add_source_flags(CLI::App& app, DataFlags& flags);
 void add_quiet_flag(CLI::App& app, DataFlags& flags);
 std::filesystem::path data_dir(const DataFlags& flags);
 // What the reader notes, and what it took the columns for, goes to stderr, unless quiet. A model reads the columns as

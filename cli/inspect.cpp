@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "cli/commands.h"
@@ -62,11 +63,13 @@ void print_text(const Dataset& d) {
   print_classes(d);
   fmt::print("degree             min {}  median {}  mean {:.2f}  max {}  isolated {}\n", degrees.min, degrees.median,
              degrees.mean, degrees.max, degrees.isolated);
-  fmt::print("{}",
-             in_lines("homophily          ", {fmt::format("edge {:.4f}", h.edge), fmt::format("node {:.4f}", h.node),
-                                              fmt::format("class-insensitive {:.4f}", h.class_insensitive),
-                                              fmt::format("adjusted {:.4f}", h.adjusted),
-                                              fmt::format("label informativeness {:.4f}", h.label_informativeness)}));
+  const auto measure = [](const char* name, double value) {
+    return std::isnan(value) ? fmt::format("{} -", name) : fmt::format("{} {:.4f}", name, value);
+  };
+  fmt::print("{}", in_lines("homophily          ",
+                            {measure("edge", h.edge), measure("node", h.node),
+                             measure("class-insensitive", h.class_insensitive), measure("adjusted", h.adjusted),
+                             measure("label informativeness", h.label_informativeness)}));
   if (!d.splits.empty())
     fmt::print("splits             {}; the first: {} train, {} val, {} test\n", d.splits.size(),
                d.splits[0].train.size(), d.splits[0].val.size(), d.splits[0].test.size());

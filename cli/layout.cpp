@@ -25,10 +25,20 @@ std::string lay_out(const std::string& head, const std::vector<std::string>& pie
     out += std::string(before, ' ') + piece;
     column += before + width;
   }
-  return out + "\n";
+  return printable(out + "\n");
 }
 
 }  // namespace
+
+std::string printable(std::string text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool next_is_c1 = c == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (next_is_c1) text.replace(i, 2, "?");  // U+0080 to U+009F, such as another way to begin an escape sequence
+    if ((c < ' ' && c != '\n') || c == 127) text[i] = '?';
+  }
+  return text;
+}
 
 std::string in_lines(const std::string& head, const std::vector<std::string>& pieces) {
   return lay_out(head, pieces, 2);

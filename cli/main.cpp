@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -12,6 +13,7 @@
 
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/layout.h"
 #include "gcnh/gcnh.h"
 #include "gcnh/studies.h"
 
@@ -53,7 +55,7 @@ std::vector<std::string> command_names(const CLI::App& app) {
 // other place to say so.
 int complain(const std::string& message, int code) {
   std::fflush(stdout);
-  std::fputs(("gcnh: " + message + "\n").c_str(), stderr);
+  std::fputs(("gcnh: " + gcnh::cli::printable(message) + "\n").c_str(), stderr);
   return code;
 }
 
@@ -133,6 +135,7 @@ int run_command(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   occupy_standard_descriptors();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
   gcnh::cli::set_command_line(argc, argv);
   const int code = run_command(argc, argv);
   errno = 0;

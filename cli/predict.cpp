@@ -77,7 +77,7 @@ void predict_nodes(PredictFlags flags) {
   std::vector<std::string> notes;
   const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes);
   if (!flags.data.quiet)
-    for (const std::string& note : notes) tell("note: " + note);
+    for (const std::string& note : notes) tell_note(note);
   const std::vector<Index> nodes = chosen_nodes(dataset, flags.only);
   const std::string csv = to_csv(dataset, nodes, predict(model, dataset, nodes));
   if (flags.out.empty()) {
@@ -93,7 +93,7 @@ void add_predict(CLI::App& app) {
   auto flags = std::make_shared<PredictFlags>();
   CLI::App* command = app.add_subcommand("predict", "apply a trained model: the same graph, a grown one, or another");
   command->add_option("--model", flags->model, "model.safetensors of a run")->required();
-  add_source_flags(*command, flags->data);
+  add_data_flags(*command, flags->data);
   take_list(command->add_option("--only", flags->only, "ids of the nodes to predict, comma-separated; default: all"));
   command->add_option("--out", flags->out, "CSV file; default: stdout");
   add_quiet_flag(*command, flags->data);

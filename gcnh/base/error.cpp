@@ -45,9 +45,13 @@ std::string plural(std::int64_t count, const std::string& one) {
 std::string counted(std::int64_t count, const std::string& one) { return join(count, " ", plural(count, one)); }
 
 std::string list_words(const std::vector<std::string>& words) {
+  constexpr std::size_t kMost = 60, kLongest = 200;
   std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
-  return out;
+  for (std::size_t i = 0; i < std::min(words.size(), kMost); ++i) {
+    if (i > 0) out += ' ';
+    out.append(words[i], 0, kLongest);
+  }
+  return words.size() <= kMost ? out : join(out, " and ", words.size() - kMost, " more");
 }
 
 }  // namespace gcnh

@@ -84,6 +84,8 @@ void allow(const std::vector<std::string>& rules, std::vector<Remark>& findings)
   for (const std::string& rule : rules) {
     if (std::find(known.begin(), known.end(), rule) == known.end())
       fail(Status::usage, "allow: no rule '", rule, "'", did_you_mean(rule, known), "; rules: ", list_words(known));
+    if (rule == "readable" || rule == "ids-meet")
+      fail(Status::usage, "allow: '", rule, "' cannot be allowed: nothing can be trained on what cannot be read");
     for (Remark& finding : findings)
       if (finding.rule == rule && finding.severity != Severity::ok) finding.severity = Severity::allowed;
   }

@@ -18,17 +18,14 @@ std::string list_with_commas(const std::vector<std::string>& names) {
 
 std::vector<Remark> look_for_guesses(const CheckInput& input) {
   if (input.tables.columns.empty()) return {};
-  std::vector<std::string> codes, left_out, shown;
-  for (const Column& column : input.tables.columns) {
-    if (!column.is_guess) continue;
-    (column.spec.kind == ColumnKind::ignore ? left_out : codes).push_back(column.spec.name);
-    shown.push_back(join(quote(column.spec.name), " as ", to_word(column.spec.kind), " (", column.why, ")"));
-  }
-  if (shown.empty()) return in_order("the kind of every column is plain to see");
-  std::string fix = codes.empty() ? "" : "`numeric` " + list_with_commas(codes) + " if they measure something";
-  if (!left_out.empty())
-    fix += join(fix.empty() ? "" : "; ", "`categorical` ", list_with_commas(left_out),
-                " to use what is left out, `ignore` to settle it");
+  std::vector<std::string> shown;
+  for (const Column& column : input.tables.columns)
+    if (column.is_guess)
+      shown.push_back(join(quote(column.spec.name), " as ", to_word(column.spec.kind), " (", column.why, ")"));
+  if (shown.empty()) return in_order("no column's kind is a guess");
+  std::string fix;
+  for (const Advice& advice : advice_on(input.tables.columns))
+    fix += join(fix.empty() ? "" : "; ", "`", advice.field, "` ", list_with_commas(advice.columns), " ", advice.when);
   return warn(join("the kind of ", counted(std::ssize(shown), "column"), " is a guess: ", some_of(shown)),
               "codes taken for numbers, or numbers for codes, cost accuracy", fix);
 }
@@ -56,7 +53,7 @@ std::vector<Remark> look_for_missing(const CheckInput& input) {
   if (many.empty())
     return in_order(most == 0 ? "no value is missing" : join("at most ", in_percent(most), " of a column is missing"));
   return warn(join("many values are missing in ", counted(std::ssize(many), "column"), ": ", some_of(many)),
-              "they are taken for the mean, and a feature of its own says that they were missing",
+              "the mean, or none of the words, stands in for them, and a feature of its own says so",
               "if a word stands for no value, `missing` names it; `ignore` leaves a column out");
 }
 
@@ -65,7 +62,7 @@ std::vector<Remark> look_for_unused(const CheckInput& input) {
   std::vector<Remark> out;
   for (const std::string& note : input.tables.notes) {
     if (note.find("has no edges") != std::string::npos) continue;
-    out.push_back(warn(note, "what they say is lost", "see whether that is meant")[0]);
+    out.push_back(warn(note, "what it holds is lost", "check that this is intended")[0]);
   }
   return out;
 }

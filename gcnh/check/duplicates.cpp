@@ -115,7 +115,7 @@ std::string example(const CheckInput& input, const Kinds& kind) {
       if (kind[u] != 0) seen.try_emplace(kind[u], u);
     for (Index u : split.test)
       if (const auto twin = seen.find(kind[u]); kind[u] != 0 && twin != seen.end())
-        return join(", for example ", input.id(u), " that of ", input.id(twin->second));
+        return join(", for example ", input.id(u), " those of ", input.id(twin->second));
   }
   return "";
 }
@@ -125,7 +125,7 @@ std::vector<Remark> judge(const CheckInput& input, const Kinds& kind, const std:
   if (!score.is_leak())
     return in_order(join(in_percent(score.share()), " of the test nodes have the ", what, " of a training node",
                          score.twins > 0 ? join("; its label is right for ", in_percent(score.right())) : ""));
-  return warn(join(in_percent(score.share()), " of the test nodes have the very ", what, " of a training node",
+  return warn(join(in_percent(score.share()), " of the test nodes have exactly the ", what, " of a training node",
                    example(input, kind), ", and ", in_percent(score.right()), " of them its label"),
               join("looking that up, and naming the largest class elsewhere, scores ", in_percent(score.whole()),
                    " without learning anything"),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -24,6 +25,7 @@ struct Summary {
   double low = std::numeric_limits<double>::infinity(), high = -low;  // of these
   std::uint64_t hash = 0;                                             // of where and which they are
   bool has_gaps = false;
+  bool all_differ = false;  // words or sets that no two nodes share
 
   void add(Index row, double x) {
     if (x == 0) return;
@@ -65,6 +67,7 @@ void add_items(const Csr& items, Summary& out) {
     const std::uint64_t hash = XXH3_64bits(row.data(), row.size_bytes());
     out.add(u, number.try_emplace(hash, static_cast<double>(number.size() + 1)).first->second);
   }
+  out.all_differ = items.rows > 0 && std::cmp_equal(number.size(), out.filled);
 }
 
 // The columns of a typed table, else the features.
@@ -88,7 +91,8 @@ std::vector<Remark> judge_columns(const CheckInput& input, std::size_t all, cons
                                   const std::string& what, const std::string& why) {
   if (all == 0) return {};
   if (names.empty()) return in_order("no column " + what);
-  const std::string found = join(names.size(), " of ", all, " columns: each ", what, ": ", some_of(names));
+  const std::string found = join(names.size(), " of ", counted(static_cast<std::int64_t>(all), "column"),
+                                 ", each of which ", what, ": ", some_of(names));
   if (is_vocabulary(input) && 2 * names.size() < all) return in_order(found);
   return warn(found, why, "`ignore` leaves columns out");
 }
@@ -113,6 +117,7 @@ std::vector<Remark> look_for_equal_columns(const CheckInput& input) {
   const std::vector<Summary> columns = summarise_columns(input);
   for (const Summary& column : columns) {
     if (column.is_constant(input.tables.num_nodes())) continue;
+    if (column.all_differ) continue;  // any two such columns name the nodes alike
     const auto [at, is_new] = first.try_emplace(column.hash, column.name);
     if (!is_new) names.push_back(join(column.name, " = ", at->second));
   }
@@ -140,13 +145,10 @@ std::vector<Remark> look_for_empty_rows(const CheckInput& input) {
 }
 
 // Whether numbers go to a model as they are, unless somebody asks for another scale.
-bool is_unscaled(const CheckInput& input) {
-  const Tables& tables = input.tables;
-  return tables.columns.empty() ? tables.features.is_sparse() : usual_scale(tables.columns) == Scale::none;
-}
+bool is_unscaled(const CheckInput& input) { return input.tables.columns.empty() && input.tables.features.is_sparse(); }
 
 std::vector<Remark> look_at_scales(const CheckInput& input) {
-  if (!is_unscaled(input)) return in_order("features are scaled to deviation 1 before training");
+  if (!is_unscaled(input)) return in_order("features are scaled before training");
   std::vector<Summary> columns = summarise_features(input);
   std::erase_if(columns, [](const Summary& column) { return column.largest() == 0; });
   const auto [least, most] = std::minmax_element(

@@ -1,6 +1,7 @@
 // Labels: are they classes, are there enough of them, and are all of them in the training sets?
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "gcnh/check/rules.h"
 #include "gcnh/io/text.h"
@@ -100,6 +101,32 @@ std::vector<Remark> look_for_missing_classes(const CheckInput& input) {
       "its nodes can only be wrong there", "merge the class with another one, or use other splits");
 }
 
+std::string in_lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+std::vector<Remark> look_at_words(const CheckInput& input) {
+  std::vector<Remark> out;
+  std::vector<std::string> none, alike;
+  std::map<std::string, std::string> first;
+  for (Index k = 0; k < num_classes(input); ++k) {
+    const std::string name = input.tables.classes[k], word = in_lower_case(name);
+    for (const char* no : {"unknown", "?", "missing", "none", "-", "-1", "n.a.", "na", "unlabelled", "unlabeled"})
+      if (word == no) none.push_back(join(input.class_name(k), " (", counted(input.class_sizes[k], "node"), ")"));
+    const auto [at, is_new] = first.try_emplace(word, name);
+    if (!is_new) alike.push_back(join(quote(at->second), " and ", quote(name)));
+  }
+  if (!none.empty())
+    out.push_back(warn(join("a class is called ", some_of(none)), "nodes without a label would be a class of their own",
+                       "`missing_label` names such words, unless it is a class")[0]);
+  if (!alike.empty())
+    out.push_back(warn(join("classes that differ in case alone: ", some_of(alike)), "they count as different classes",
+                       "write them in one way")[0]);
+  return out.empty() ? in_order("every class has a name of its own") : out;
+}
+
 std::vector<Remark> look_for_imbalance(const CheckInput& input) {
   if (num_classes(input) < 2) return {};
   const auto largest = std::max_element(input.class_sizes.begin(), input.class_sizes.end());
@@ -122,6 +149,7 @@ std::vector<Rule> label_rules() {
       {"few-labels", "too few labelled nodes for the number of classes", look_for_few_labels, Rule::When::always},
       {"rare-class", "classes of one or two nodes, which cannot be in every set", look_for_rare_classes,
        Rule::When::always},
+      {"label-words", "classes whose names mean no label, or differ in case alone", look_at_words, Rule::When::always},
       {"class-missing", "classes that a training set lacks", look_for_missing_classes},
       {"imbalance", "one class that has nearly all of the labels", look_for_imbalance},
   };

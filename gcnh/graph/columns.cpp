@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -15,24 +16,36 @@ bool holds_numbers(ColumnKind kind) {
   return kind == ColumnKind::num || kind == ColumnKind::date || kind == ColumnKind::boolean;
 }
 
-void fit_numbers(const Column& column, std::span<const Index> nodes, bool standardise, ColumnCode& code) {
-  double sum = 0, squares = 0;
-  std::int64_t count = 0;
-  for (Index u : nodes) {
-    const double x = column.numbers[u];
-    if (std::isnan(x)) continue;
-    sum += x;
-    ++count;
-  }
-  code.has_indicator = count < std::ssize(nodes);
-  if (count == 0) return;
-  code.mean = sum / static_cast<double>(count);
-  if (!standardise) return;
+double deviation_of(std::span<const double> values, double mean) {
+  double squares = 0;
+  for (double x : values) squares += (x - mean) * (x - mean);
+  const double deviation = std::sqrt(squares / static_cast<double>(values.size()));
+  return deviation > 0 ? deviation : 1;
+}
+
+// Whether zeros are the rule, as they are among counts: subtracting a mean would fill them.
+bool mostly_zeros(std::span<const double> values) {
+  return 2 * std::count(values.begin(), values.end(), 0.0) > std::ssize(values);
+}
+
+void fit_numbers(const Column& column, std::span<const Index> nodes, Scale scale, ColumnCode& code) {
+  std::vector<double> values;
   for (Index u : nodes)
-    if (const double x = column.numbers[u]; !std::isnan(x)) squares += (x - code.mean) * (x - code.mean);
-  const double deviation = std::sqrt(squares / static_cast<double>(count));
-  code.is_centred = true;
-  code.deviation = deviation > 0 ? deviation : 1;
+    if (!std::isnan(column.numbers[u])) values.push_back(column.numbers[u]);
+  code.has_indicator = values.size() < nodes.size();
+  if (values.empty()) return;
+  code.mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  if (scale == Scale::automatic && mostly_zeros(values)) {
+    for (double x : values) code.deviation = std::max(code.deviation, std::abs(x));  // at least 1: as it is
+  } else if (scale == Scale::automatic || scale == Scale::standard) {
+    code.is_centred = true;
+    code.deviation = deviation_of(values, code.mean);
+  }
+}
+
+// How a column of numbers is scaled, where the table is scaled like that.
+Scale scale_of(ColumnKind kind, Scale table) {
+  return kind == ColumnKind::date ? Scale::standard : kind == ColumnKind::num ? table : Scale::none;
 }
 
 void fit_values(const Column& column, std::span<const Index> nodes, ColumnCode& code) {
@@ -86,6 +99,7 @@ struct Source {
   void append_missing(Index feature, Csr& out) {
     if (code->has_indicator) return put(feature, 1, out);
     ++missing.cells;
+    missing.is_number = holds_numbers(code->spec.kind);
   }
 
   void append_number(double x, Csr& out) {
@@ -184,23 +198,14 @@ std::vector<std::string> Unseen::notes() const {
   std::vector<std::string> out;
   if (!columns.empty())
     out.push_back(join(plural(std::ssize(columns), "column"), " that the model does not know: ", list_words(columns)));
-  for (const Values& v : values)
-    out.push_back("values that training had not seen count as none of the known ones: " + and_example(v));
+  std::string unknown;
+  for (const Values& v : values) unknown += (unknown.empty() ? "" : ", ") + and_example(v);
+  if (!unknown.empty())
+    out.push_back("values that training had not seen, which count as none of the known ones: " + unknown);
   for (const Values& v : missing)
-    out.push_back(join("column ", v.column, ": ", counted(v.cells, "missing value"),
-                       ", none in training; taken for the mean of a number, for no value of a word"));
+    out.push_back(join("column ", v.column, ": ", counted(v.cells, "missing value"), ", none in training; ",
+                       v.is_number ? "taken for the mean" : "taken for none of the values"));
   return out;
-}
-
-// A table where zeros are the rule, as one of counts, would be filled by subtracting means.
-Scale usual_scale(const std::vector<Column>& columns) {
-  std::int64_t cells = 0, zeros = 0;
-  for (const Column& column : columns) {
-    if (column.spec.kind != ColumnKind::num) continue;
-    cells += std::ssize(column.numbers);
-    zeros += std::count(column.numbers.begin(), column.numbers.end(), 0.0);
-  }
-  return 2 * zeros > cells ? Scale::none : Scale::standard;
 }
 
 Schema fit_schema(const std::vector<Column>& columns, std::span<const Index> nodes, Scale scale) {
@@ -210,9 +215,7 @@ Schema fit_schema(const std::vector<Column>& columns, std::span<const Index> nod
     ColumnCode code;
     code.spec = column.spec;
     if (holds_numbers(column.spec.kind)) {
-      const bool standardise =
-          column.spec.kind == ColumnKind::date || (column.spec.kind == ColumnKind::num && scale == Scale::standard);
-      fit_numbers(column, nodes, standardise, code);
+      fit_numbers(column, nodes, scale_of(column.spec.kind, scale), code);
     } else {
       fit_values(column, nodes, code);
     }
@@ -238,6 +241,24 @@ Features encode(const Schema& schema, const std::vector<Column>& columns, Index 
   }
   if (unseen) *unseen = std::move(met);
   return in_the_smaller_form(std::move(x));
+}
+
+std::vector<Advice> advice_on(const std::vector<Column>& columns) {
+  Advice numeric{"numeric", {}, "if these are measures"}, codes{"categorical", {}, "if these are codes"},
+      words{"categorical", {}, "to use these"}, ignore{"ignore", {}, "to leave these out"};
+  for (const Column& column : columns) {
+    if (!column.is_guess) continue;
+    const bool whole_numbers = column.why.find("whole numbers") != std::string::npos;
+    Advice& advice = column.spec.kind == ColumnKind::num      ? codes
+                     : column.spec.kind == ColumnKind::ignore ? words
+                     : whole_numbers                          ? numeric
+                                                              : ignore;
+    advice.columns.push_back(column.spec.name);
+  }
+  std::vector<Advice> out;
+  for (Advice* advice : {&numeric, &codes, &words, &ignore})
+    if (!advice->columns.empty()) out.push_back(std::move(*advice));
+  return out;
 }
 
 std::vector<Column> take_rows(const std::vector<Column>& columns, std::span<const Index> rows) {

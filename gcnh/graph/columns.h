@@ -65,6 +65,7 @@ struct Unseen {
     std::string column;
     std::int64_t cells = 0;  // with such a value
     std::string example;
+    bool is_number = false;
   };
   std::vector<Values> values;
   std::vector<std::string> columns;  // that the schema does not know
@@ -73,16 +74,22 @@ struct Unseen {
   std::vector<std::string> notes() const;  // one line each
 };
 
-// What Scale::automatic stands for: standard, unless most of the numbers are 0.
-Scale usual_scale(const std::vector<Column>& columns);
-
-// Looks at the listed nodes alone. Dates are standardised, numbers with Scale::standard; words, sets and yes or no are
+// Looks at the listed nodes alone. Dates are standardised, numbers with Scale::standard; with Scale::automatic a column
+// of numbers that are mostly 0 is divided by the largest instead, which keeps the zeros. Words, sets and yes or no are
 // 0 and 1.
 Schema fit_schema(const std::vector<Column>& columns, std::span<const Index> nodes, Scale scale);
 
 // Columns are found by name; those that are not there are an error that lists them, behind the table's name.
 Features encode(const Schema& schema, const std::vector<Column>& columns, Index rows, Unseen* unseen = nullptr,
                 const std::string& table = "table");
+
+// How to overrule guesses: a field that declares columns, those that it is for, and when to use it.
+struct Advice {
+  std::string field;  // numeric, categorical, ignore
+  std::vector<std::string> columns;
+  std::string when;
+};
+std::vector<Advice> advice_on(const std::vector<Column>& columns);
 
 // The listed rows of every column, in that order.
 std::vector<Column> take_rows(const std::vector<Column>& columns, std::span<const Index> rows);

@@ -10,6 +10,8 @@
 namespace gcnh {
 namespace {
 
+constexpr int kMostClassesTold = 5000;  // what is measured of pairs of classes takes the square of it
+
 void check_size(const Tables& tables, std::size_t found, const char* what, Offset expected, const char* of) {
   require(found == static_cast<std::size_t>(expected), tables.name, ": ", found, " ", what, " for ", expected, " ", of);
 }
@@ -140,6 +142,8 @@ void check_tables(const Tables& tables) {
     for (const auto* set : {&split.train, &split.val, &split.test}) check_nodes(tables, *set, join("split ", s));
   }
   const int num_classes = static_cast<int>(tables.classes.size());
+  require(num_classes <= kMostClassesTold, tables.name, ": ", num_classes, " classes; at most ", kMostClassesTold,
+          " can be told apart; are the labels ids, or a measure?");
   for (Index u = 0; u < num_nodes; ++u) {
     require(tables.labels[u] >= -1 && tables.labels[u] < num_classes, tables.name, ": node ", u, ": class ",
             tables.labels[u], " outside 0..", num_classes - 1, " (-1: unlabelled)");

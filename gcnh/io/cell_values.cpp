@@ -62,7 +62,7 @@ std::optional<double> parse_zone(std::string_view text) {
   std::string digits(text.substr(1));
   std::erase(digits, ':');
   const auto number = parse_number<int>(digits);
-  if (digits.size() != 4 || !number || *number < 0) return std::nullopt;
+  if (digits.size() != 4 || !number || *number < 0 || *number > 1400 || *number % 100 > 59) return std::nullopt;
   return (text[0] == '-' ? -1 : 1) * (*number / 100 * 60 + *number % 100) / 1440.0;
 }
 
@@ -86,15 +86,15 @@ std::optional<double> parse_time(std::string_view text) {
     if (!given || *given < 0 || *given >= 61) return std::nullopt;
     seconds = *given;
   }
-  if (!hours || !minutes || *hours < 0 || *hours > 24 || *minutes < 0 || *minutes > 59) return std::nullopt;
+  if (!hours || !minutes || *hours < 0 || *hours > 23 || *minutes < 0 || *minutes > 59) return std::nullopt;
   return (*hours * 60 + *minutes + seconds / 60) / 1440.0 - zone;
 }
 
 }  // namespace
 
 bool is_missing(std::string_view cell, const std::vector<std::string>& words) {
-  static constexpr std::array<std::string_view, 10> kUsual = {"",    "NA",  "N/A",  "n/a",  "<NA>",
-                                                              "NaN", "nan", "NULL", "null", "None"};
+  static constexpr std::array<std::string_view, 11> kUsual = {"",    "NA",   "N/A",  "n/a",  "<NA>", "NaN",
+                                                              "nan", "NULL", "null", "None", "\\N"};
   return std::find(kUsual.begin(), kUsual.end(), cell) != kUsual.end() ||
          std::find(words.begin(), words.end(), cell) != words.end();
 }
@@ -131,8 +131,9 @@ std::string_view category(std::string_view cell) {
 void for_each_member(std::string_view cell, char separator, const std::function<void(std::string_view)>& f) {
   while (!cell.empty()) {
     std::string_view member = take_until(cell, separator);
-    while (member.starts_with(' ')) member.remove_prefix(1);
-    while (member.ends_with(' ')) member.remove_suffix(1);
+    constexpr std::string_view kAround = " []{}()'\"";  // lists as programs print them
+    member.remove_prefix(std::min(member.find_first_not_of(kAround), member.size()));
+    member.remove_suffix(member.size() - std::min(member.find_last_not_of(kAround) + 1, member.size()));
     if (!member.empty()) f(category(member));
   }
 }

@@ -17,7 +17,7 @@ std::optional<double> parse_date(std::string_view cell);
 // The name of a category: the cell, but 3 for 3.0, as spreadsheets write whole numbers beside empty cells.
 std::string_view category(std::string_view cell);
 
-// The members of a set, without the blanks around them.
+// The members of a set, without blanks, brackets and quotes around them.
 void for_each_member(std::string_view cell, char separator, const std::function<void(std::string_view)>& f);
 
 // The words of a text of at least two letters, in lower case.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -16,7 +17,8 @@ namespace {
 constexpr std::int64_t kFew = 20;        // below so many cells nothing is said about how values are spread
 constexpr std::size_t kMostCodes = 300;  // codes have no more values than this
 constexpr std::size_t kShortCodes = 12;  // so few whole numbers are taken for codes however they are spread
-constexpr std::int64_t kCellsPerCode = 10;
+constexpr std::size_t kFlatCodes = 60;   // nor so many that occur about equally often
+constexpr std::int64_t kCellsPerCode = 5;
 
 using Found = std::pair<ColumnKind, std::string>;
 
@@ -70,12 +72,19 @@ bool rises_and_falls(const std::map<std::int64_t, std::int64_t>& counts) {
     last = number;
   }
   change += before;
-  return change > 2 * most + 2 * noise;
+  return change > 2 * most + 1.1 * noise;
+}
+
+// All about equally often, as measures hardly are: they have a middle, or become rarer.
+bool is_flat(const std::map<std::int64_t, std::int64_t>& counts, std::int64_t cells) {
+  std::int64_t most = 0;
+  for (const auto& [number, count] : counts) most = std::max(most, count);
+  return counts.size() <= kFlatCodes && most * std::ssize(counts) <= 2 * cells;
 }
 
 bool look_like_codes(const std::map<std::int64_t, std::int64_t>& counts, std::int64_t cells) {
   if (counts.size() < 3 || cells < kCellsPerCode * std::ssize(counts)) return false;
-  return counts.size() <= kShortCodes || rises_and_falls(counts);
+  return counts.size() <= kShortCodes || is_flat(counts, cells) || rises_and_falls(counts);
 }
 
 // Every cell another whole number, without a gap: somebody's numbering of the rows.
@@ -92,6 +101,30 @@ bool counts_the_rows(const Present& present) {
   return distinct && numbers.back() - numbers.front() == std::ssize(numbers) - 1;
 }
 
+// As postcodes have them, and numbers never.
+bool has_leading_zeros(const Present& present) {
+  return present.count_if([](std::string_view cell) {
+    return cell.size() > 1 && cell[0] == '0' && cell.find_first_not_of("0123456789") == std::string_view::npos;
+  }) > 0;
+}
+
+// 258,97 or 1,316,640: numbers with commas, and not sets of two or three.
+bool are_comma_numbers(const Present& present) {
+  return present.count_if([](std::string_view cell) { return cell.find(',') != std::string_view::npos; }) > 0 &&
+         present.all([](std::string_view cell) {
+           const bool digits = cell.find_first_not_of("+-0123456789.,") == std::string_view::npos;
+           const std::size_t comma = cell.find(',');
+           if (!digits || comma == 0) return false;
+           const bool one = comma == cell.rfind(',');
+           bool thousands = true;
+           for (std::size_t at = comma; at != std::string_view::npos; at = cell.find(',', at + 1)) {
+             const std::size_t next = std::min(cell.find_first_of(",.", at + 1), cell.size());
+             thousands = thousands && next - at == 4;
+           }
+           return comma == std::string_view::npos || one || thousands;
+         });
+}
+
 // For a column of numbers.
 void find_number_kind(const Present& present, Column& out) {
   ColumnKind& kind = out.spec.kind;
@@ -102,8 +135,12 @@ void find_number_kind(const Present& present, Column& out) {
   } else if (const auto counts = count_whole_numbers(present); look_like_codes(counts, present.count)) {
     kind = ColumnKind::cat, out.is_guess = true;
     out.why = join(counts.size(), " whole numbers that look like codes");
+  } else if (has_leading_zeros(present)) {
+    kind = ColumnKind::cat, out.why = "codes with leading zeros";
   } else {
     kind = ColumnKind::num, out.why = "numbers";
+    out.is_guess = !counts.empty() && present.count >= kFew && 2 * std::ssize(counts) <= present.count;
+    if (out.is_guess) out.why = join(counts.size(), " whole numbers that look like a measure");
   }
 }
 
@@ -116,17 +153,21 @@ std::int64_t count_words(std::string_view cell) {
 // Whether cutting cells at the mark gives short members that occur again and again.
 bool makes_sets(const Present& present, char mark) {
   const auto has_mark = [&](std::string_view cell) { return cell.find(mark) != std::string_view::npos; };
-  if (5 * present.count_if(has_mark) < present.count) return false;
+  const int one_in = mark == ',' ? 5 : 20;  // commas have other uses
+  if (one_in * present.count_if(has_mark) < present.count) return false;
   std::unordered_map<std::string_view, std::int64_t> counts;
+  std::set<std::int64_t> sizes;
   std::int64_t members = 0, words = 0;
   present.all([&](std::string_view cell) {
+    const std::int64_t before = members;
     for_each_member(cell, mark, [&](std::string_view member) {
       ++counts[member], ++members;
       words += count_words(member);
     });
-    return true;
+    return sizes.insert(members - before), true;
   });
-  return words <= 2 * members && 2 * std::ssize(counts) <= members;
+  const bool is_form = mark == ',' && sizes.size() == 1 && present.count >= kFew;  // "town, country" in every cell
+  return !is_form && words <= 2 * members && 2 * std::ssize(counts) <= members;
 }
 
 // For a column that has other things than numbers in it.
@@ -143,6 +184,7 @@ void find_word_kind(const Present& present, Column& out) {
   for (const char mark : {';', '|', ','}) {
     if (!makes_sets(present, mark)) continue;
     kind = ColumnKind::multi, out.why = join("sets, members separated by '", mark, "'"), out.spec.separator = mark;
+    out.is_guess = mark == ',';
     return;
   }
   std::unordered_map<std::string_view, std::int64_t> counts;
@@ -152,10 +194,26 @@ void find_word_kind(const Present& present, Column& out) {
   if (words >= 4 * present.count && 2 * distinct > present.count) {
     kind = ColumnKind::text, out.why = join("text, ", words / present.count, " words in a cell");
   } else if (present.count >= kFew && 10 * distinct > 9 * present.count) {
-    kind = ColumnKind::ignore, out.why = "nearly every value is another, as in names", out.is_guess = true;
+    kind = ColumnKind::ignore, out.why = "nearly every value is different, as names are", out.is_guess = true;
   } else {
     kind = ColumnKind::cat, out.why = counted(distinct, "word"), out.is_guess = 2 * distinct > present.count;
   }
+}
+
+// Whether most cells are of a sort, with so many values that they are no codes, and the others are a few words again
+// and again, or few at all.
+template <class F>
+bool are_nearly_all(const Present& present, const F& is_one) {
+  std::set<std::string_view> those, others;
+  std::int64_t count = 0;
+  present.all([&](std::string_view cell) {
+    const bool one = is_one(cell);
+    count += one ? 1 : 0;
+    if (auto& kind = one ? those : others; kind.size() <= kMostCodes) kind.insert(cell);
+    return true;
+  });
+  if (10 * count > 9 * present.count) return true;
+  return 2 * count > present.count && those.size() > 20 && others.size() <= 3;
 }
 
 }  // namespace
@@ -165,13 +223,16 @@ Column find_kind(const std::string& name, const Cells& cells, const std::vector<
   out.spec.name = name;
   out.spec.missing = missing;
   const Present present(cells, missing);
-  const std::int64_t numbers = present.count_if([](std::string_view c) { return parse_number<double>(c).has_value(); });
+  const auto is_number = [](std::string_view cell) { return parse_number<double>(cell).has_value(); };
+  const auto is_date = [](std::string_view cell) { return parse_date(cell).has_value(); };
   if (present.count == 0) {
     out.spec.kind = ColumnKind::ignore, out.why = "no cell has a value";
-  } else if (numbers == present.count) {
+  } else if (present.all(is_number)) {
     find_number_kind(present, out);
-  } else if (10 * numbers > 9 * present.count) {
+  } else if (are_nearly_all(present, is_number) || are_comma_numbers(present)) {
     out.spec.kind = ColumnKind::num, out.why = "nearly all numbers";  // parsing names those that are not
+  } else if (!present.all(is_date) && are_nearly_all(present, is_date)) {
+    out.spec.kind = ColumnKind::date, out.why = "nearly all dates";
   } else {
     find_word_kind(present, out);
   }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "gcnh/io/labels.h"
 #include "gcnh/io/node_columns.h"
@@ -111,6 +112,8 @@ void read_edges(const CsvSource& from, const Ids& number_of, Tables& out) {
   rows.require_header({from.source, from.target}, [&](const std::string& cell) { return number_of.contains(cell); });
   const std::size_t source = rows.column(from.source, unless_given("source", from.source, &CsvSource::source));
   const std::size_t target = rows.column(from.target, unless_given("target", from.target, &CsvSource::target));
+  require(source != target, from.edges, ": both ends of the edges are in column ", quote(from.source),
+          "; `target` names another");
   const std::optional<std::size_t> weight = optional_column(rows, from.weight);
   require(weight != source && weight != target, from.edges, ": column ", quote(from.weight),
           " holds node ids; `weight` names another");
@@ -151,7 +154,7 @@ void add_more_columns(const CsvSource& from, const Ids& number_of, Tables& out) 
     }
     columns.add(*rows);
   }
-  columns.gather(rows_of);
+  columns.gather(rows_of, from.more);
   for (Column& column : columns.parse(from.more)) {
     for (const Column& other : out.columns)
       require(other.spec.name != column.spec.name, from.more, ": column ", quote(column.spec.name), " is in ",
@@ -165,13 +168,15 @@ void add_more_columns(const CsvSource& from, const Ids& number_of, Tables& out) 
 // A name that was declared and is nowhere is a slip, or a table that does not fit a model.
 void check_declared(const CsvSource& from, std::vector<std::string> names, const Tables& tables) {
   std::vector<std::string> absent;
+  std::unordered_set<std::string> known(names.begin(), names.end());
   for (const Column& column : tables.columns)
-    if (std::find(names.begin(), names.end(), column.spec.name) == names.end()) names.push_back(column.spec.name);
+    if (known.insert(column.spec.name).second) names.push_back(column.spec.name);
   for (const ColumnSpec& column : from.features.columns)
-    if (std::find(names.begin(), names.end(), column.name) == names.end()) absent.push_back(column.name);
+    if (!known.contains(column.name)) absent.push_back(quote(column.name));
   if (absent.empty() || from.features.may_lack) return;
   fail(Status::data, from.nodes, ": no ", plural(std::ssize(absent), "column"), " ", list_words(absent),
-       "; columns: ", list_words(names), absent.size() == 1 ? did_you_mean(absent[0], names) : "");
+       "; columns: ", list_words(names),
+       absent.size() == 1 ? did_you_mean(absent[0].substr(1, absent[0].size() - 2), names) : "");
 }
 
 // The features of all nodes, as far as they need no fitting: what is told of the data, and its fingerprint.
@@ -196,6 +201,7 @@ Tables read_csv(const CsvSource& from) {
   Nodes nodes = read_nodes(from);
   Tables out;
   out.name = std::filesystem::path(unpacked_name(from.database.empty() ? from.nodes : from.database)).stem().string();
+  if (!is_utf8(out.name)) out.name = "nodes";  // it stands in JSON
   number_labels(nodes.labels, out);
   require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",
           quote(from.label), " is blank in every row");

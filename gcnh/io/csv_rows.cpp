@@ -36,8 +36,10 @@ int is_blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 char choose_delimiter(const std::string& path, std::string_view header) {
   if (unpacked_name(path).ends_with(".tsv")) return '\t';
-  const bool tabs_only = header.find('\t') != std::string_view::npos && header.find(',') == std::string_view::npos;
-  return tabs_only ? '\t' : ',';
+  if (header.find(',') != std::string_view::npos) return ',';
+  for (const char other : {'\t', ';'})
+    if (header.find(other) != std::string_view::npos) return other;
+  return ',';
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 namespace gcnh {
 
 std::string csv_field(std::string_view text) {
-  const bool padded = text.starts_with(' ') || text.ends_with(' ');  // some readers cut blanks at the ends
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  const bool padded = !text.empty() && (is_blank(text.front()) || is_blank(text.back()));  // readers cut them off
   if (!padded && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string out = "\"";
   for (char c : text) {

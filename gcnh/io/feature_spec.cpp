@@ -9,8 +9,6 @@
 namespace gcnh {
 namespace {
 
-constexpr Index kMostBuckets = 1 << 24;
-
 // "interests(|)": the name, and what stands in brackets at its end.
 std::pair<std::string, std::string> name_and_brackets(const std::string& word) {
   const std::size_t open = word.rfind('(');

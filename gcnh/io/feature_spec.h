@@ -9,6 +9,8 @@
 
 namespace gcnh {
 
+inline constexpr Index kMostBuckets = 1 << 20;  // that the words of a text are hashed into
+
 // What becomes of columns that nobody declared.
 enum class OtherColumns { find, ignore, num };
 inline Words words_of(OtherColumns) {

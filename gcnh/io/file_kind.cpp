@@ -68,8 +68,9 @@ FileKind npz_kind(const std::string& path) {
 }  // namespace
 
 FileKind kind_of_file(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return FileKind::table;
+  std::error_code ignored;  // what looks at a stream takes its beginning away
+  const bool is_stream = path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/");
+  if (is_stream || !std::filesystem::is_regular_file(path, ignored)) return FileKind::table;
   constexpr std::size_t kEnough = std::size_t{64} << 10;
   std::string begin;
   FileStream(path).read(kEnough, begin);

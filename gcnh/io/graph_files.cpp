@@ -19,6 +19,11 @@ void check_source(const CsvSource& from, FileKind nodes) {
     fail(Status::usage, "`nodes` and `edges` cannot both be standard input");
   if (!from.labels.empty() && !is_matrix(nodes))
     fail(Status::usage, "`labels` is for nodes that are a matrix; ", from.nodes, " has labels of its own");
+  if (nodes == FileKind::table) return;
+  const bool declares = !from.features.may_lack && (!from.features.columns.empty() || !from.missing.empty());
+  for (const auto& [given, field] :
+       {std::pair(!from.more.empty(), "more_features"), {!from.split.empty(), "split_column"}, {declares, "features"}})
+    if (given) fail(Status::usage, "`", field, "` is for tables with columns; ", from.nodes, " has none");
 }
 
 void take_labels(const CsvSource& from, Tables& out) {

@@ -1,5 +1,6 @@
 #include "gcnh/io/matrix_file.h"
 
+#include <cmath>
 #include <utility>
 
 #include "gcnh/base/error.h"
@@ -21,11 +22,13 @@ MatrixFile read_dense(const std::string& path) {
   return out;
 }
 
-// A few bytes can claim any number of rows, and every row takes memory.
-void check_rows(const MatrixFile& matrix) {
+// A few bytes can claim any number of rows and columns, and each of them takes memory.
+void check_size(const MatrixFile& matrix) {
   constexpr std::size_t kFree = 1'000'000, kPerEntry = 100;
   require(static_cast<std::size_t>(matrix.rows) <= kFree + kPerEntry * matrix.entries.size(), matrix.path, ": ",
           matrix.rows, " rows, but ", matrix.entries.size(), " entries: nearly all nodes are without a feature");
+  require(static_cast<std::size_t>(matrix.cols) <= kFree + kPerEntry * matrix.entries.size(), matrix.path, ": ",
+          matrix.cols, " columns, but ", matrix.entries.size(), " entries: nearly all features occur nowhere");
 }
 
 }  // namespace
@@ -41,9 +44,12 @@ MatrixFile read_matrix(const std::string& path, FileKind kind) {
 
 Features matrix_features(MatrixFile matrix) {
   require(matrix.rows > 0, matrix.path, ": no rows, so there are no nodes");
-  check_rows(matrix);
+  check_size(matrix);
   std::erase_if(matrix.entries, [](const Triple& entry) { return entry.value == Real{0}; });
-  return to_features(make_csr(matrix.rows, matrix.cols, std::move(matrix.entries), Repeats::add));
+  Csr x = make_csr(matrix.rows, matrix.cols, std::move(matrix.entries), Repeats::add);
+  for (Real value : x.values)
+    require(std::isfinite(value), matrix.path, ": entries at one place add up to more than a number can hold");
+  return to_features(std::move(x));
 }
 
 void take_matrix_edges(const MatrixFile& matrix, bool weighted, Tables& out) {

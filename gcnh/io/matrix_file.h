@@ -30,8 +30,8 @@ MatrixFile read_scipy_npz(const std::string& path);
 // Row i belongs to node i; entries at the same place add up.
 Features matrix_features(MatrixFile matrix);
 
-// An entry in row i and column j is an edge from node i to node j. The matrix has a row and a column per node. Its values
-// are weights where `weighted` says so; else a note tells of values other than 1.
+// An entry in row i and column j is an edge from node i to node j. The matrix has a row and a column per node. Its
+// values are weights where `weighted` says so; else a note tells of values other than 1.
 void take_matrix_edges(const MatrixFile& matrix, bool weighted, Tables& out);
 
 }  // namespace gcnh

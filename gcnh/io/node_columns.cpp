@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "gcnh/base/error.h"
@@ -26,18 +27,28 @@ bool are_fractions(const Cells& cells, const std::vector<std::string>& missing) 
   return fraction;
 }
 
-// The kind that somebody gave the column, if anybody did.
-std::optional<ColumnSpec> declared(const FeatureSpec& spec, const std::string& name) {
+// The kind that somebody gave a column, if anybody did.
+using Declared = std::unordered_map<std::string, ColumnSpec>;
+std::optional<ColumnSpec> kind_of(const std::string& name, const Declared& declared, OtherColumns others) {
+  if (const auto found = declared.find(name); found != declared.end()) return found->second;
+  if (others == OtherColumns::find) return std::nullopt;
+  return ColumnSpec{.name = name, .kind = others == OtherColumns::ignore ? ColumnKind::ignore : ColumnKind::num};
+}
+
+// Words that reach model files and terminals.
+void check_words(const FeatureSpec& spec, const std::vector<std::string>& missing) {
+  for (const std::string& word : missing)
+    if (!is_utf8(word)) fail(Status::usage, "missing: a word is not UTF-8");
   for (const ColumnSpec& column : spec.columns)
-    if (column.name == name) return column;
-  if (spec.others == OtherColumns::find) return std::nullopt;
-  return ColumnSpec{.name = name, .kind = spec.others == OtherColumns::ignore ? ColumnKind::ignore : ColumnKind::num};
+    if (!is_utf8(column.name) || (column.separator & 0x80))
+      fail(Status::usage, "features: a name or a separator is not UTF-8, or no single byte of it");
 }
 
 const char* fix_for(ColumnKind kind) {
   switch (kind) {
     case ColumnKind::num:
-      return "`missing` names words for no value, `categorical` and `ignore` columns that are no numbers";
+      return "numbers are written like 1234.5; `missing` names words that mean missing, `categorical` and `ignore` "
+             "columns that are not numbers";
     case ColumnKind::date:
       return "write dates as 2024-02-29";
     default:
@@ -60,7 +71,7 @@ const char* meaning(ColumnKind kind) {
 std::string describe(const CellProblem& problem, const std::vector<int>& lines) {
   const std::int64_t more = problem.cells - 1;
   return join(lines[problem.row], ": column ", quote(problem.column), ": ", quote(problem.text), " is not ",
-              meaning(problem.kind), more > 0 ? join(" (and ", counted(more, "cell"), " more)") : "", "; ",
+              meaning(problem.kind), more > 0 ? join(" (and ", more, " more ", plural(more, "cell"), ")") : "", "; ",
               fix_for(problem.kind));
 }
 
@@ -68,16 +79,21 @@ std::string describe(const CellProblem& problem, const std::vector<int>& lines) 
 
 NodeColumns::NodeColumns(const Rows& rows, const std::set<std::size_t>& taken, const FeatureSpec& spec,
                          const std::vector<std::string>& missing) {
-  for (const ColumnSpec& column : spec.columns)
-    require(column.kind == ColumnKind::ignore || !rows.has(column.name) || !taken.contains(rows.column(column.name)),
-            rows.name(), ": column ", quote(column.name),
-            " is declared as a feature, and is the id, the label or a split as well");
+  check_words(spec, missing);
+  Declared declared;
+  for (const ColumnSpec& column : spec.columns) declared[column.name] = column;
   for (std::size_t c = 0; c < rows.header().size(); ++c) {
+    const std::string& name = rows.header()[c];
+    const auto found = declared.find(name);
+    const bool is_feature = found != declared.end() && found->second.kind != ColumnKind::ignore;
+    require(!is_feature || !taken.contains(c), rows.name(), ": column ", quote(name),
+            " is declared as a feature, and is the id, the label or a split as well");
     if (taken.contains(c)) continue;
-    std::optional<ColumnSpec> kind = declared(spec, rows.header()[c]);
+    std::optional<ColumnSpec> kind = kind_of(name, declared, spec.others);
     Part part{c, {}, kind.has_value(), {}};
-    part.column.spec = std::move(kind).value_or(ColumnSpec{.name = rows.header()[c]});
-    if (part.column.spec.missing.empty()) part.column.spec.missing = missing;
+    part.column.spec = std::move(kind).value_or(ColumnSpec{.name = name});
+    std::vector<std::string>& words = part.column.spec.missing;
+    words.insert(words.end(), missing.begin(), missing.end());
     parts_.push_back(std::move(part));
   }
 }
@@ -88,22 +104,36 @@ void NodeColumns::add(const Rows& rows) {
     if (!part.is_declared || part.column.spec.kind != ColumnKind::ignore) part.cells.add(rows.row()[part.place]);
 }
 
-void NodeColumns::gather(const std::vector<std::vector<std::size_t>>& rows_of) {
+// The separator that puts the cells of several rows together; none where the kind has one value per node.
+char NodeColumns::joint(const Part& part, const std::string& table) {
+  if (!part.is_declared || part.column.spec.kind == ColumnKind::cat) return kUnitSeparator;
+  if (part.column.spec.kind == ColumnKind::multi) return part.column.spec.separator;
+  if (part.column.spec.kind == ColumnKind::text) return ' ';
+  fail(Status::data, table, ": column ", quote(part.column.spec.name), " is declared as ",
+       to_word(part.column.spec.kind), ", but a node has several rows; declare it as multi, or `ignore` it");
+}
+
+void NodeColumns::gather(const std::vector<std::vector<std::size_t>>& rows_of, const std::string& table) {
   const bool sets = std::any_of(rows_of.begin(), rows_of.end(), [](const auto& rows) { return rows.size() > 1; });
   for (Part& part : parts_) {
-    if (part.cells.size() == 0) continue;
-    const bool measures = sets && !part.is_declared && are_fractions(part.cells, part.column.spec.missing);
+    ColumnSpec& spec = part.column.spec;
+    if (part.is_declared && spec.kind == ColumnKind::ignore) continue;
+    const bool measures = sets && !part.is_declared && are_fractions(part.cells, spec.missing);
+    const char between = sets ? joint(part, table) : kUnitSeparator;
     Cells gathered;
     std::string cell;
     for (const std::vector<std::size_t>& rows : rows_of) {
       cell.clear();
-      for (std::size_t row : rows) (cell += cell.empty() ? "" : std::string(1, kUnitSeparator)) += part.cells[row];
+      for (std::size_t row : rows) {
+        if (!cell.empty()) cell += between;
+        cell += part.cells[row];
+      }
       gathered.add(cell);
     }
     part.cells = std::move(gathered);
-    if (!sets || (part.is_declared && part.column.spec.kind != ColumnKind::cat)) continue;
-    part.column.spec.kind = measures ? ColumnKind::ignore : ColumnKind::multi;
-    part.column.spec.separator = kUnitSeparator;
+    if (!sets || between != kUnitSeparator) continue;
+    spec.kind = measures ? ColumnKind::ignore : ColumnKind::multi;
+    spec.separator = kUnitSeparator;
     part.column.why = measures ? "several numbers for one node" : "several rows for one node";
     part.is_declared = true;
   }

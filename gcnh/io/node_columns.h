@@ -21,7 +21,7 @@ class NodeColumns {
 
   void add(const Rows& rows);  // the row that was just read
   // From a row each to a cell per node: those of its rows, which become a set where a node has several of them.
-  void gather(const std::vector<std::vector<std::size_t>>& rows_of);
+  void gather(const std::vector<std::vector<std::size_t>>& rows_of, const std::string& table);
   // Every column parsed, ignored ones too, without cells. Throws a data error that lists what cannot be read.
   std::vector<Column> parse(const std::string& table);
 
@@ -32,6 +32,8 @@ class NodeColumns {
     bool is_declared;
     Cells cells;
   };
+  static char joint(const Part& part, const std::string& table);
+
   std::vector<Part> parts_;
   std::vector<int> lines_;
 };

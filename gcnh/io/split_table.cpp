@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "gcnh/io/csv.h"
 #include "gcnh/io/csv_write.h"
 #include "gcnh/io/rows.h"
 #include "gcnh/io/splits.h"
@@ -59,8 +60,9 @@ std::vector<Split> finish_splits(std::vector<Split> splits, std::span<const int>
 std::vector<Split> read_splits(const std::string& path, const std::string& id, const Tables& tables) {
   const std::unique_ptr<Rows> table = open_rows(path);
   Rows& rows = *table;
-  rows.require_header({id});
-  const std::size_t key = rows.column(id, "id");
+  const std::string own = CsvSource().id;  // as splits_csv writes it
+  rows.require_header({id, own});
+  const std::size_t key = rows.column(rows.has(id) ? id : rows.has(own) ? own : id, "id");
   std::vector<std::string> names;
   std::vector<std::size_t> columns;
   for (std::size_t c = 0; c < rows.header().size(); ++c) {

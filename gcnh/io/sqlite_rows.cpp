@@ -44,6 +44,8 @@ struct SqliteRows::Query {
     check(sqlite3_prepare_v2(database, sql.c_str(), static_cast<int>(sql.size()) + 1, &statement, &rest), path, sql);
     require(statement && sqlite3_column_count(statement) > 0 && sqlite3_stmt_readonly(statement), path, ": ",
             quote(sql), " gives no rows; write a select");
+    require(sqlite3_bind_parameter_count(statement) == 0, path, ": ", quote(sql),
+            " has a parameter without a value; write the value");
     require(is_blank(rest), path, ": ", quote(rest), " after the end of the query; write one");
   }
 
@@ -61,6 +63,7 @@ SqliteRows::SqliteRows(const std::string& database, const std::string& query)
   query_->open(database, query);
   for (int i = 0; i < sqlite3_column_count(query_->statement); ++i)
     row_.emplace_back(sqlite3_column_name(query_->statement, i));
+  for (const std::string& name : row_) require(is_utf8(name), this->name(), ": the name of a column is not UTF-8");
   take_header();
 }
 

@@ -28,15 +28,17 @@ Index parse_column(const Lines& lines, std::string_view word) {
   return static_cast<Index>(*column);
 }
 
-// Adds the entries of a line, columns as written.
-void parse_entries(const Lines& lines, std::string_view rest, Csr& x) {
+// Adds the entries of a line, columns as written. Returns whether one of them is column 0.
+bool parse_entries(const Lines& lines, std::string_view rest, Csr& x) {
   Index last = -1;
+  bool has_zero = false;
   for (std::string_view pair = take_word(rest); !pair.empty(); pair = take_word(rest)) {
     if (pair.starts_with("qid:")) continue;
     lines.require(pair.find(':') != pair.npos, quote(pair), " is not of the form column:value");
     const Index column = parse_column(lines, take_until(pair, ':'));
     lines.require(column > last, "column ", column, " after column ", last, "; columns ascend");
     last = column;
+    has_zero |= column == 0;
     const auto value = parse_signed(pair);
     const Real stored = static_cast<Real>(value.value_or(0));
     if (!value || !std::isfinite(stored)) lines.fail("column ", column, ": ", quote(pair), " is not a finite number");
@@ -47,6 +49,7 @@ void parse_entries(const Lines& lines, std::string_view rest, Csr& x) {
   }
   ++x.rows;
   x.offsets.push_back(x.nnz());
+  return has_zero;
 }
 
 std::string_view without_comment(std::string_view line) { return line.substr(0, line.find('#')); }
@@ -70,10 +73,10 @@ LabelledRows read_svmlight(const std::string& path) {
     const std::string_view label = take_word(rest);
     if (label.empty()) continue;
     out.labels.push_back(parse_label(lines, label));
-    has_zero |= rest.find(" 0:") != rest.npos || rest.find("\t0:") != rest.npos || rest.starts_with("0:");
-    parse_entries(lines, rest, x);
+    has_zero |= parse_entries(lines, rest, x);
   }
   require(x.rows > 0, path, ": no nodes");
+  require(x.cols <= 1'000'000 + 100 * x.nnz(), path, ": column ", x.cols - 1, ", but ", x.nnz(), " entries in all");
   count_from_zero(x, has_zero);
   drop_unit_values(x);
   out.features = to_features(std::move(x));

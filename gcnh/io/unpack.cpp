@@ -134,12 +134,16 @@ class ArchiveUnpacker : public Unpacker {
     archive_read_support_format_empty(a);
     check(archive_read_open(a, this, nullptr, give_piece, nullptr));
     if (archive_filter_code(a, 0) == ARCHIVE_FILTER_NONE) fail_damaged(name_, "the data ends too early");
+    require(archive_filter_count(a) <= 2, name_, " is packed twice; unpack it once");  // the last one is the file
     archive_entry* entry = nullptr;
     check(archive_read_next_header(a, &entry));
   }
 
   std::size_t read(char* to, std::size_t size) override {
-    return ended_ ? 0 : check(archive_read_data(archive_.get(), to, size));
+    const std::size_t got = ended_ ? 0 : check(archive_read_data(archive_.get(), to, size));
+    if (got == 0 && (given_ > archive_filter_bytes(archive_.get(), -1) || !source_().empty()))
+      fail_damaged(name_, "something else stands behind the packed data");
+    return got;
   }
 
  private:
@@ -149,6 +153,7 @@ class ArchiveUnpacker : public Unpacker {
     try {
       const std::string_view piece = unpacker->source_();
       *bytes = piece.data();
+      unpacker->given_ += static_cast<la_int64_t>(piece.size());
       return static_cast<la_ssize_t>(piece.size());
     } catch (...) {
       unpacker->problem_ = std::current_exception();
@@ -168,6 +173,7 @@ class ArchiveUnpacker : public Unpacker {
 
   std::string name_;
   Source source_;
+  la_int64_t given_ = 0;  // bytes that it was handed
   std::exception_ptr problem_;
   std::unique_ptr<archive, int (*)(archive*)> archive_;
   bool ended_ = false;

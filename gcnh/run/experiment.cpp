@@ -73,7 +73,7 @@ Experiment prepare(const Setup& setup, Tables tables) {
   Scale scale{};
   parse_text("scale", use_recipe ? recipe_scale->second : setup.scale, scale);
   if (dataset.columns) {
-    out.scaling.kind = scale == Scale::automatic ? usual_scale(*dataset.columns) : scale;
+    out.scaling.kind = scale;  // of auto every column makes its own
   } else {
     out.scaling = fit_scaling(scale, dataset.features);
     apply_scaling(out.scaling, dataset.features);

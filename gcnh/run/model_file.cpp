@@ -1,6 +1,7 @@
 #include "gcnh/run/model_file.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "gcnh/base/error.h"
@@ -116,7 +117,7 @@ TrainedModel trained_model(const Experiment& e, const RunResult& result) {
   if (out.schema.columns.empty()) return out;
   out.num_features = out.schema.width();
   out.feature_names = out.schema.feature_names();
-  if (out.scaling.kind == Scale::standard) out.scaling.kind = Scale::none;  // the schema has it
+  if (out.scaling.kind != Scale::rows) out.scaling.kind = Scale::none;  // the schema has it
   return out;
 }
 
@@ -153,9 +154,16 @@ TrainedModel load_model(const std::filesystem::path& path) {
     required(file, where, "gcnh.classes").get_to(out.classes);
     parse_text("gcnh.scaling", required(file, where, "gcnh.scaling").get<std::string>(), out.scaling.kind);
     const json schema = required(file, where, "gcnh.schema");
-    schema.at("features").get_to(out.num_features);
+    const json& features = schema.at("features");
+    require(features.is_number_integer() && features < std::numeric_limits<Index>::max(), where,
+            ": gcnh.schema: ", features.dump(), " features");
+    features.get_to(out.num_features);
     if (schema.contains("columns")) {
       out.schema = schema_from(schema.at("columns"), where + ": gcnh.schema");
+      std::int64_t widest = 0;
+      for (const auto& [name, m] : file.matrices) widest = std::max<std::int64_t>({widest, m.rows(), m.cols()});
+      require(out.schema.width() <= widest, where, ": gcnh.schema: columns of ", out.schema.width(),
+              " features, which no tensor of the file has");
       out.feature_names = out.schema.feature_names();
     } else {
       schema.at("names").get_to(out.feature_names);

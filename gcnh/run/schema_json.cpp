@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gcnh/base/error.h"
+#include "gcnh/io/feature_spec.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -28,7 +29,12 @@ ColumnCode code_from(const json& j, const std::string& where) {
     require(separator.size() == 1, where, ": separator ", quote(separator), "; it is one character");
     out.spec.separator = separator[0];
   }
-  if (out.spec.kind == ColumnKind::text) j.at("buckets").get_to(out.spec.buckets);
+  if (out.spec.kind == ColumnKind::text) {
+    const json& buckets = j.at("buckets");
+    require(buckets.is_number_integer() && buckets >= 0 && buckets <= kMostBuckets, where, ": ", buckets.dump(),
+            " buckets; allowed: 0..", kMostBuckets);
+    buckets.get_to(out.spec.buckets);
+  }
   if (has_values(out.spec)) {
     j.at("values").get_to(out.values);
   } else if (out.spec.kind != ColumnKind::text) {
@@ -41,7 +47,6 @@ ColumnCode code_from(const json& j, const std::string& where) {
 
 void check(const ColumnCode& code, const std::string& where) {
   require(code.spec.kind != ColumnKind::ignore, where, ": kind 'ignore'; only features are listed");
-  require(code.spec.buckets >= 0 && code.spec.buckets <= (1 << 24), where, ": ", code.spec.buckets, " buckets");
   require(code.deviation > 0 && std::isfinite(code.deviation) && std::isfinite(code.mean), where, ": mean ", code.mean,
           ", deviation ", code.deviation, "; finite numbers, the second above 0");
   std::set<std::string> distinct(code.values.begin(), code.values.end());

@@ -35,7 +35,7 @@ Tables with_equal_rows() {
 TEST(CheckDuplicates, NeighboursThatTellTheLabel) {
   const Tables t = with_equal_neighbours(true);
   expect_found(t, "leak-duplicates", Severity::warning,
-               {"of the test nodes have the very neighbours", "of them its label"});
+               {"of the test nodes have exactly the neighbours", "of them its label"});
   EXPECT_NE(remark_of(t, "leak-duplicates").why.find("scores "), std::string::npos);
 }
 
@@ -46,7 +46,7 @@ TEST(CheckDuplicates, NeighboursThatTellNothing) {
 }
 
 TEST(CheckDuplicates, EqualRows) {
-  expect_found(with_equal_rows(), "leak-duplicates", Severity::warning, {"the very features"});
+  expect_found(with_equal_rows(), "leak-duplicates", Severity::warning, {"exactly the features"});
 }
 
 // Every node of a star has the centre for its only neighbour, which is what stars are like.

@@ -61,6 +61,18 @@ TEST(CheckLabels, RareClassesAreMissingSomewhere) {
   expect_fine(three, "class-missing");
 }
 
+TEST(CheckLabels, WordsThatMeanNoLabelAndWordsThatDifferInCase) {
+  const auto named = [](std::vector<std::string> names) {
+    Tables t = labelled(
+        static_cast<int>(names.size()), [n = static_cast<int>(names.size())](Index u) { return u % n; }, letter_name);
+    t.classes = std::move(names);
+    return t;
+  };
+  expect_fine(named({"no", "yes"}), "label-words");
+  expect_found(named({"no", "Unknown", "yes"}), "label-words", Severity::warning, {"a class is called 'Unknown'"});
+  expect_found(named({"Yes", "no", "yes"}), "label-words", Severity::warning, {"'Yes' and 'yes'", "case alone"});
+}
+
 TEST(CheckLabels, Imbalance) {
   expect_found(labelled(
                    2, [](Index u) { return u % 10 == 0 ? 1 : 0; }, letter_name),

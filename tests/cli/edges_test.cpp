@@ -16,7 +16,7 @@ class EdgeFlags : public ::testing::Test {
     std::string nodes = "id,label,x,y,first,second\n", edges = "source,target,w\n";
     for (int i = 0; i < 30; ++i) {
       const auto set = [](int k) { return k % 3 == 0 ? ",val" : k % 5 == 0 ? ",test" : ",train"; };
-      nodes += join("n", i, i % 2 ? ",a," : ",b,", i % 5, ",", i * 7 % 11, set(i), set(i + 1), "\n");
+      nodes += join("n", i, i % 2 ? ",a," : ",b,", i % 5, ".5,", i * 7 % 11, ".5", set(i), set(i + 1), "\n");
       edges += join("n", i, ",n", (i * 7 + 1) % 30, ",", 1 + i % 3, "\n");
     }
     write_text(nodes_, nodes);
@@ -118,7 +118,8 @@ TEST_F(EdgeFlags, SplitsAreWrittenAndReadAgain) {
   EXPECT_EQ(a.code, 0) << a.err;
   EXPECT_EQ(a.out, file + ": 3 splits of 30 nodes; the first: 15 train, 8 val, 7 test\n");
   EXPECT_EQ(losses({"--split-file", file}), losses({"--num-splits", "3", "--ratio", "50/25/25"}));
-  a = run({"data", "split", "--split-column", "second", "--out", file});
+  expect_refused({"data", "split", "--split-column", "second", "--out", file}, 2, "is there already; --force");
+  a = run({"data", "split", "--split-column", "second", "--out", file, "--force"});
   EXPECT_EQ(a.code, 0) << a.err;
   EXPECT_EQ(losses({"--split-file", file}), losses({"--split-column", "second"}));
   expect_refused({"train", "--split-file", file, "--num-splits", "3"}, 2, "brings its own 1 split");
@@ -138,7 +139,7 @@ TEST_F(EdgeFlags, SplitsOfAKnownGraph) {
     return std::pair(all["val_accuracy"], all["test_accuracy"]);
   };
   EXPECT_EQ(results({"--split-file", file}), results({}));
-  EXPECT_EQ(run_program({"data", "split", "--num-splits", "9", "--out", file}).code, 0);
+  EXPECT_EQ(run_program({"data", "split", "--num-splits", "9", "--out", file, "--force"}).code, 0);
   EXPECT_NE(results({"--split-file", file}), results({}));
 }
 

@@ -21,7 +21,7 @@ class OwnData : public ::testing::Test {
   OwnData() {
     std::string nodes = "id,label,x\n", edges = "source,target\n";
     for (int i = 0; i < 20; ++i) {
-      nodes += "n" + std::to_string(i) + (i % 2 ? ",a," : ",b,") + std::to_string(i % 5) + "\n";
+      nodes += "n" + std::to_string(i) + (i % 2 ? ",a," : ",b,") + std::to_string(i % 5) + ".5\n";
       edges += "n" + std::to_string(i) + ",n" + std::to_string((i + 2) % 20) + "\n";
     }
     write_text(nodes_, nodes);
@@ -132,6 +132,8 @@ TEST_F(OwnData, ComeThroughStandardInput) {
   EXPECT_EQ(slurp(folder_ / "out"), plain.out);
   EXPECT_EQ(shell("gzip -c " + edges_ + " |", nodes_, "/dev/stdin"), 0);
   EXPECT_EQ(slurp(folder_ / "out"), plain.out);
+  EXPECT_EQ(shell("< " + edges_, nodes_, "/dev/stdin"), 0);  // a file there: nothing may be taken before it is read
+  EXPECT_EQ(slurp(folder_ / "out"), plain.out);
   EXPECT_NE(shell("cat " + edges_ + " |", "-", "-"), 0);
   EXPECT_NE(slurp(folder_ / "out").find("--nodes and --edges cannot both be standard input"), std::string::npos);
   EXPECT_NE(shell("echo id |", "-", edges_), 0);
@@ -175,7 +177,7 @@ TEST_F(OwnData, WithoutEdgesItGoesOnAndSaysSo) {
   file("edges.csv", "source,target\n");
   const Answer a = train();
   EXPECT_EQ(a.code, 0);
-  EXPECT_EQ(a.err, "note: " + edges_ + " has no edges: every model sees the nodes alone\n");
+  EXPECT_TRUE(a.err.starts_with("note: " + edges_ + " has no edges:")) << a.err;
   file("edges.csv", "");
   expect_refused({"inspect"}, 65, {"edges.csv: the file is empty"});
 }

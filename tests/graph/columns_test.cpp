@@ -98,11 +98,16 @@ TEST(Columns, WordsOfOneNodeTellNothing) {
             std::vector<std::string>({"t=twice"}));
 }
 
-TEST(Columns, ScaleIsStandardUnlessZerosAreTheRule) {
-  EXPECT_EQ(usual_scale({number_column("x", {1, 2, 0})}), Scale::standard);
-  EXPECT_EQ(usual_scale({number_column("x", {1, 0, 0})}), Scale::none);
-  EXPECT_EQ(usual_scale({number_column("x", {0, 0, 1}, ColumnKind::boolean), number_column("y", {3, 4, 5})}),
-            Scale::standard);
+TEST(Columns, AutomaticScaleIsEveryColumnsOwn) {
+  const std::vector<Column> columns = {number_column("income", {50000, 70000, 60000}),
+                                       number_column("visits", {0, 0, 8}), number_column("word", {0, 1, 0})};
+  const Schema schema = fit_schema(columns, std::vector<Index>{0, 1, 2}, Scale::automatic);
+  EXPECT_TRUE(schema.columns[0].is_centred);
+  EXPECT_FALSE(schema.columns[1].is_centred);
+  EXPECT_EQ(schema.columns[1].deviation, 8);
+  EXPECT_EQ(schema.columns[2].deviation, 1);
+  EXPECT_TRUE(fit_schema(columns, std::vector<Index>{0, 1, 2}, Scale::standard).columns[1].is_centred);
+  EXPECT_EQ(fit_schema(columns, std::vector<Index>{0, 1, 2}, Scale::none).columns[0].deviation, 1);
 }
 
 TEST(Columns, RowsAreTaken) {

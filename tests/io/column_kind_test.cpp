@@ -48,9 +48,10 @@ TEST(ColumnKind, DatesInThreeForms) {
 TEST(ColumnKind, SetsByTheirSeparator) {
   for (const char mark : {';', '|', ','}) {
     const auto cells = cells_of(40, [&](int i) {
-      return std::to_string(i % 5) + mark + std::to_string(7 + i % 3) + mark + std::to_string(20 + i % 2);
+      return std::to_string(i % 5) + (i % 4 == 0 ? "" : mark + std::to_string(7 + i % 3)) + mark +
+             std::to_string(20 + i % 2);
     });
-    expect_kind(cells, ColumnKind::multi);
+    expect_kind(cells, ColumnKind::multi, mark == ',');
     EXPECT_EQ(found(cells).spec.separator, mark);
   }
 }
@@ -64,6 +65,7 @@ TEST(ColumnKind, WordsTextAndNames) {
 
 TEST(ColumnKind, WholeNumbersThatAreCodes) {
   expect_kind(cells_of(200, [](int i) { return std::to_string(i % 5); }), ColumnKind::cat, true);
+  expect_kind(cells_of(600, [](int i) { return std::to_string(i * 7919 % 41); }), ColumnKind::cat, true);
   // 40 codes of very different frequency, as dormitories have
   std::vector<std::string> dorms;
   for (int code = 0; code < 40; ++code)
@@ -79,18 +81,41 @@ TEST(ColumnKind, WholeNumbersThatMeasureSomething) {
   const Rng rng(3);
   for (const int count : {500, 5000}) {
     expect_kind(cells_of(count, [&](int i) { return std::to_string(static_cast<int>(40 + 12 * rng.normal(i))); }),
-                ColumnKind::num);
+                ColumnKind::num, true);
     expect_kind(
         cells_of(count, [&](int i) { return std::to_string(static_cast<int>(-30 * std::log(1 - rng.uniform(i)))); }),
-        ColumnKind::num);
+        ColumnKind::num, true);
   }
   expect_kind(cells_of(100, [](int i) { return std::to_string(500 + i); }), ColumnKind::ignore, true);
+}
+
+TEST(ColumnKind, CommasInNumbersAreNoSets) {
+  expect_kind(cells_of(50, [](int i) { return std::to_string(i) + ",5"; }), ColumnKind::num);
+  expect_kind(cells_of(50, [](int i) { return std::to_string(1 + i) + ",316,640"; }), ColumnKind::num);
+  expect_kind(cells_of(50, [](int i) { return "town " + std::to_string(i % 5) + ", land " + std::to_string(i % 2); }),
+              ColumnKind::cat);
+}
+
+TEST(ColumnKind, LeadingZerosAreOfCodes) {
+  expect_kind(cells_of(400, [](int i) { return "0" + std::to_string(5800 + i % 120); }), ColumnKind::cat);
+}
+
+TEST(ColumnKind, ListsAsProgramsPrintThem) {
+  const auto cells = cells_of(40, [](int i) {
+    return i % 3 == 0 ? "['a', 'b']" : i % 3 == 1 ? "['b', 'c', 'a']" : "['c']";
+  });
+  expect_kind(cells, ColumnKind::multi, true);
 }
 
 TEST(ColumnKind, AFewWordsAmongNumbersAreNamedNotGuessed) {
   auto cells = cells_of(100, [](int i) { return std::to_string(i * 0.5); });
   cells[40] = "unknown";
   expect_kind(cells, ColumnKind::num);  // parsing lists the cell
+  for (std::size_t i = 0; i < 30; ++i) cells[i] = "unknown";
+  expect_kind(cells, ColumnKind::num);
+  auto dates = cells_of(100, [](int i) { return "2020-01-" + std::to_string(10 + i % 20); });
+  for (std::size_t i = 0; i < 9; ++i) dates[i] = "0000-00-00";
+  expect_kind(dates, ColumnKind::date);
 }
 
 }  // namespace

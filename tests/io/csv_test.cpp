@@ -107,7 +107,7 @@ TEST_F(CsvTest, LabelsMayBeAbsentOrBlankWhenTheyAreNotRequired) {
 TEST_F(CsvTest, IgnoredColumnsAreNoFeatures) {
   from_.features.columns = {{.name = "name", .kind = ColumnKind::ignore}};
   EXPECT_EQ(read("id,label,name,x\na,1,Ann,1\nb,2,Bob,2\nc,1,,3\n").feature_names, std::vector<std::string>({"x"}));
-  EXPECT_ERROR(read("id,label,nom,x\na,1,Ann,1\n"), "no column name; columns: id label nom x; did you mean 'nom'?");
+  EXPECT_ERROR(read("id,label,nom,x\na,1,Ann,1\n"), "no column 'name'; columns: id label nom x; did you mean 'nom'?");
 }
 
 TEST_F(CsvTest, SplitColumn) {
@@ -157,7 +157,8 @@ TEST_F(CsvTest, WeightsOfEdges) {
 
 TEST_F(CsvTest, WrongNumbersNameColumnAndValue) {
   from_.features.columns = {{.name = "age"}};
-  EXPECT_ERROR(read("id,label,age\na,1,2\nb,1,abc\n"), "nodes.csv:3: column 'age': 'abc' is not a number; `missing`");
+  EXPECT_ERROR(read("id,label,age\na,1,2\nb,1,abc\n"),
+               "nodes.csv:3: column 'age': 'abc' is not a number; numbers are written like 1234.5; `missing`");
   for (const char* cell : {"inf", "-inf", "1x", "1 2", "0x10", "1e999", "1e200", "--1"})
     EXPECT_ERROR(read(join("id,label,age\na,1,", cell, "\n")), "is not a number");
 }
@@ -166,7 +167,7 @@ TEST_F(CsvTest, EverythingThatCannotBeUsedIsNamedAtOnce) {
   from_.features.columns = {{.name = "age"}, {.name = "since", .kind = ColumnKind::date}};
   const std::string nodes = "id,label,age,since,on\na,1,old,2024-01-01,yes\nb,1,,soon,no\nc,2,7,soon,no\n";
   EXPECT_ERROR(read(nodes), "2 columns cannot be read:\n  line 2: column 'age': 'old' is not a number;");
-  EXPECT_ERROR(read(nodes), "line 3: column 'since': 'soon' is not a date (and 1 cell more); write dates as");
+  EXPECT_ERROR(read(nodes), "line 3: column 'since': 'soon' is not a date (and 1 more cell); write dates as");
 }
 
 TEST_F(CsvTest, MissingValuesGetAnIndicator) {
@@ -177,6 +178,38 @@ TEST_F(CsvTest, MissingValuesGetAnIndicator) {
   EXPECT_EQ(t.feature_names,
             std::vector<std::string>({"age", "age (missing)", "city=Oslo", "city=Rome", "city (missing)"}));
   EXPECT_EQ(t.features.nonzeros(), 3 + 2 + 3);  // the mean of the ages stands in
+}
+
+TEST_F(CsvTest, ASecondTableWithDeclaredColumns) {
+  from_.more = (dir_ / "more.csv").string();
+  from_.features.columns = {{.name = "x", .kind = ColumnKind::multi}};
+  write_text(from_.more, "id,x\na,p;q\na,r\n");
+  EXPECT_EQ(read(kNodes).columns.back().values, std::vector<std::string>({"p", "q", "r"}));
+  for (const ColumnKind kind : {ColumnKind::num, ColumnKind::cat, ColumnKind::multi}) {  // no row of any node
+    from_.features.columns[0].kind = kind;
+    write_text(from_.more, "id,x\n");
+    EXPECT_EQ(read(kNodes).features.rows(), 3);
+  }
+  from_.features.columns[0].kind = ColumnKind::num;
+  write_text(from_.more, "id,x\na,1\na,2\n");
+  EXPECT_ERROR(read(kNodes), "column 'x' is declared as num, but a node has several rows; declare it as multi");
+}
+
+TEST_F(CsvTest, BothEndsInOneColumn) {
+  from_.target = "source";
+  EXPECT_ERROR(read(kNodes), "both ends of the edges are in column 'source'");
+}
+
+TEST_F(CsvTest, SemicolonsSeparateWhereThereAreNoCommas) {
+  const Tables t = read("id;label;x\na;r;1.5\nb;s;2\nc;r;3\n");
+  EXPECT_EQ(t.feature_names, std::vector<std::string>({"x"}));
+  EXPECT_ERROR(read("id;label;x\na;r;1,5\nb;s;2,25\nc;r;3,5\n"),
+               "'1,5' is not a number (and 2 more cells); numbers are");
+}
+
+TEST_F(CsvTest, WordsThatAreNotUtf8) {
+  from_.missing = {"\xff"};
+  EXPECT_ERROR(read(kNodes), "missing: a word is not UTF-8");
 }
 
 TEST_F(CsvTest, ASecondTableMayNameANodeSeveralTimes) {
@@ -240,7 +273,8 @@ TEST_F(CsvTest, EdgesNameKnownNodes) {
 TEST_F(CsvTest, IdsThatAreWrittenInAnotherWayAreNamed) {
   const std::string nodes = "id,label,x\n1,a,1\n20,b,2\nAnna,a,3\n9007199254740993,b,4\n";
   const auto edge = [&](const std::string& id) { return read(nodes, "source,target\n20,1\n" + id + ",20\n"); };
-  EXPECT_ERROR(edge("1.0"), "edges.csv:3: node '1.0' is not in nodes.csv; '1' is: write ids the same way in both files");
+  EXPECT_ERROR(edge("1.0"),
+               "edges.csv:3: node '1.0' is not in nodes.csv; '1' is: write ids the same way in both files");
   EXPECT_ERROR(edge("0020"), "'20' is:");
   EXPECT_ERROR(edge("anna"), "'Anna' is:");
   EXPECT_ERROR(edge("An na"), "'Anna' is:");

@@ -78,7 +78,8 @@ TEST_F(MatrixMarket, RowsThatNothingIsInAreNotBelieved) {
   EXPECT_ERROR(matrix_features(huge), "a.mtx: 2000000000 rows, but 1 entries");
   Tables three;
   three.features = Matrix(3, 1);
-  EXPECT_ERROR(take_matrix_edges(huge, false, three), "a.mtx: 2000000000 by 2; the edges of 3 nodes are a matrix of 3 by 3");
+  EXPECT_ERROR(take_matrix_edges(huge, false, three),
+               "a.mtx: 2000000000 by 2; the edges of 3 nodes are a matrix of 3 by 3");
 }
 
 }  // namespace

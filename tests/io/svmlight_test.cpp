@@ -60,5 +60,12 @@ TEST_F(Svmlight, OtherTextIsNone) {
     EXPECT_FALSE(is_svmlight(line)) << line;
 }
 
+TEST_F(Svmlight, ColumnZeroHoweverItIsWritten) {
+  const Features x = read("1 00:2 2:1\n0 1:1\n").features;
+  EXPECT_EQ(x.cols(), 3);
+  const Matrix all = x.is_sparse() ? filled(x.sparse()) : x.dense();
+  EXPECT_EQ(all(0, 0), Real{2});
+}
+
 }  // namespace
 }  // namespace gcnh
