@@ -115,20 +115,6 @@ void look_at_numbers(const Trial& trial, const std::string& name, const std::fun
   if (out.told.size() == before && separates(trial.input, value)) out.separated.push_back(name);
 }
 
-void look_at_columns(const Trial& trial, Leaks& out) {
-  for (const Column& column : trial.input.tables.columns) {
-    const std::string name = quote(column.spec.name);
-    if (!column.numbers.empty())
-      look_at_numbers(
-          trial, name, [&](Index u) { return column.numbers[u]; }, out);
-    if (column.spec.kind != ColumnKind::cat) continue;
-    Tally tally;
-    for (Index u = 0; u < column.items.rows && !is_hopeless(trial, tally); ++u)
-      trial.add(column.items.row(u).empty() ? 0 : 1 + column.items.row(u)[0], u, tally);
-    look_at_values(trial, name, tally, out);
-  }
-}
-
 // A column of sparse features: the nodes that it does not name have the value 0.
 Tally tally_column(const Trial& trial, const Csr& by_column, Index j) {
   Tally out;
@@ -143,6 +129,30 @@ Tally tally_column(const Trial& trial, const Csr& by_column, Index j) {
   }
   out[0] = std::move(rest);
   return out;
+}
+
+// A member of the sets, or a word of the texts, that nodes of one class have and others have not.
+void look_at_items(const Trial& trial, const Column& column, Leaks& out) {
+  const Csr by_item = transpose(column.items);
+  for (Index j = 0; j < std::min<Index>(by_item.rows, static_cast<Index>(column.values.size())); ++j)
+    look_at_values(trial, join(quote(column.spec.name), " with ", quote(column.values[j])),
+                   tally_column(trial, by_item, j), out);
+}
+
+void look_at_columns(const Trial& trial, Leaks& out) {
+  for (const Column& column : trial.input.tables.columns) {
+    const std::string name = quote(column.spec.name);
+    if (!column.numbers.empty())
+      look_at_numbers(
+          trial, name, [&](Index u) { return column.numbers[u]; }, out);
+    if (column.spec.kind == ColumnKind::multi || column.spec.kind == ColumnKind::text)
+      look_at_items(trial, column, out);
+    if (column.spec.kind != ColumnKind::cat) continue;
+    Tally tally;
+    for (Index u = 0; u < column.items.rows && !is_hopeless(trial, tally); ++u)
+      trial.add(column.items.row(u).empty() ? 0 : 1 + column.items.row(u)[0], u, tally);
+    look_at_values(trial, name, tally, out);
+  }
 }
 
 void look_at_features(const Trial& trial, Leaks& out) {
@@ -170,7 +180,7 @@ std::vector<Remark> look_for_label_leaks(const CheckInput& input) {
   const std::string fix = "`ignore` leaves a column out; keep it only if it is known before the label is";
   if (!leaks.told.empty())
     out = complain(join("the label is given away by column ", some_of(leaks.told),
-                        ": so many of the nodes that are not trained on have the class that its value had in training"),
+                        ": for so many nodes outside the training set its value tells the class"),
                    "a model reads it there and learns nothing else", fix);
   if (!leaks.separated.empty())
     out.push_back(warn(join("the classes lie one behind the other when sorted by column ", some_of(leaks.separated)),

@@ -122,7 +122,8 @@ struct Dataset {
   std::string id(Index node) const { return ids.empty() ? std::to_string(node) : ids[node]; }
 };
 
-// Throws a data error unless all parts are of one size and every number of a node or class exists. make_dataset calls it.
+// Throws a data error unless all parts are of one size and every number of a node or class exists. make_dataset calls
+// it.
 void check_tables(const Tables& tables);
 
 Dataset make_dataset(Tables tables, const View& view = {});

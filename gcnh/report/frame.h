@@ -11,7 +11,7 @@ namespace gcnh::report {
 struct Frame {
   double width = 480, height = 300;                 // of the whole drawing; text is 13 units high
   double left = 0, right = 0, top = 0, bottom = 0;  // of the area of the marks
-  AxisScale x, y;                                       // of values; unused where there are categories
+  AxisScale x, y;                                   // of values; unused where there are categories
   double step = 0;                                  // height of a category of dots and bars
   double cell_width = 0, cell_height = 0;           // of a heat map
   std::string drawing;                              // legend, axes and grid

@@ -26,7 +26,8 @@ View choose_view(const Setup& setup, const std::string& dataset) {
 }
 
 void check_learnable(const Dataset& dataset) {
-  require(dataset.features.cols() > 0, dataset.name, ": no features; give the nodes at least one column besides id and label");
+  require(dataset.features.cols() > 0, dataset.name,
+          ": no features; give the nodes at least one column besides id and label");
   require(dataset.num_classes() > 1, dataset.name, ": a single class; there is nothing to tell apart");
 }
 

@@ -36,7 +36,7 @@ struct Experiment {
   std::string hash;                        // fingerprint of the dataset
   std::string view_name;                   // clean | paper
   View view;
-  Scaling scaling;                         // of a table with columns the kind alone: it is fitted split by split
+  Scaling scaling;  // of a table with columns the kind alone: it is fitted split by split
 
   std::string model = "gcnh";
   OptionValues model_options;  // all of them

@@ -14,6 +14,12 @@ TEST(CheckLabelLeak, WordsAndCodesThatAreTheLabel) {
   expect_fine(table_with("segment", [](int u) { return u % 3 ? "gold" : "silver"; }), "label-leak");
 }
 
+TEST(CheckLabelLeak, AMemberOfASetThatIsTheLabel) {
+  const auto set = [](int u) { return join(u % 2 ? "he;" : "she;", "tag", u % 7, u % 3 ? ";more" : ""); };
+  expect_found(table_with("pronouns", set), "label-leak", Severity::error, {"'pronouns' with 'he' (100.0 %)"});
+  expect_fine(table_with("tags", [](int u) { return join("a", u % 3, ";b", u % 7, u % 5 ? ";c" : ""); }), "label-leak");
+}
+
 TEST(CheckLabelLeak, ANumberThatSeparatesTheClasses) {
   const auto score = [](int u) { return (u % 2 ? 10 : 20) + Rng(8).uniform(u); };
   expect_found(table_with("score", score), "label-leak", Severity::warning, {"sorted by column 'score'"});

@@ -78,8 +78,8 @@ inline int run_and_signal(const std::vector<std::string>& args, int signal, int 
   return wait_for(child);
 }
 
-// Starts the program, sends the signal as soon as it has written to the file, and says how it ended. The program must not
-// end by itself.
+// Starts the program, sends the signal as soon as it has written to the file, and says how it ended. The program must
+// not end by itself.
 inline Answer signal_once_written(const std::vector<std::string>& args, int signal, const std::filesystem::path& file) {
   const TempDir folder;
   const auto state = [&] {

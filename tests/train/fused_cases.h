@@ -11,9 +11,9 @@
 #include "gcnh/base/parallel.h"
 #include "gcnh/io/catalog.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/recipe.h"
 #include "gcnh/train/fused_stepper.h"
 #include "gcnh/train/make_stepper.h"
-#include "gcnh/run/recipe.h"
 #include "tests/support/random_graph.h"
 
 namespace gcnh::testing {
