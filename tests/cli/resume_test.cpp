@@ -14,7 +14,7 @@ std::vector<std::string> args_for(const std::string& model, const std::string& o
           "--model",
           model,
           "--epochs",
-          "120",
+          "40",
           "--splits",
           "0,1",
           "--batch",
