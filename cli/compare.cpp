@@ -23,9 +23,12 @@ std::size_t name_width(const std::vector<std::string>& models) {
   return width;
 }
 
-void print_head(std::size_t width) {
-  fmt::print("\n{:{}}  {:>14}  {:>14}  {:>10}  {:>7}", "model", width, "test accuracy", "validation", "parameters",
-             "seconds");
+// As wide as mean ± std, or the heading.
+std::size_t score_width(Metric metric) { return std::max<std::size_t>(14, 5 + title_of(metric).size()); }
+
+void print_head(std::size_t width, Metric metric) {
+  fmt::print("\n{:{}}  {:>{}}  {:>14}  {:>10}  {:>7}", "model", width, "test " + title_of(metric), score_width(metric),
+             "validation", "parameters", "seconds");
   for (const ReadingInfo& info : known_readings()) fmt::print("  {}", info.name);
   fmt::print("\n");
 }
@@ -41,25 +44,26 @@ std::string readings_cells(const Readings& readings) {
   return out.substr(0, out.find_last_not_of(' ') + 1);
 }
 
-void print_row(const std::string& model, const RunResult& result, std::size_t width) {
-  fmt::print("{:{}}  {:>14}  {:>14}  {:10}  {:7.1f}{}\n", model, width, percent_cell(test_accuracies(result.splits)),
-             percent_cell(val_accuracies(result.splits)), result.splits[0].parameters, result.seconds,
+void print_row(const std::string& model, const RunResult& result, std::size_t width, Metric metric) {
+  fmt::print("{:{}}  {:>{}}  {:>14}  {:10}  {:7.1f}{}\n", model, width,
+             mean_std_text(metric, test_values(result.splits, metric)), score_width(metric),
+             mean_std_text(metric, val_values(result.splits, metric)), result.splits[0].parameters, result.seconds,
              readings_cells(mean_readings(result.splits)));
   std::fflush(stdout);
 }
 
 void print_tests(const Comparison& c) {
   const std::size_t width = name_width(c.models);
-  fmt::print("\ntest accuracy of {} (best validation mean)\n", c.models[c.reference]);
-  fmt::print("minus the model's, in points, paired by split ({})\n",
+  fmt::print("\ntest {} of {} (best validation mean)\n", title_of(c.metric), c.models[c.reference]);
+  fmt::print("minus the model's{}, paired by split ({})\n", is_share(c.metric) ? ", in points" : "",
              counted(static_cast<std::int64_t>(c.pairs), "split"));
   fmt::print("{:{}}  {:>10}  {:>18}  {:>13}  {:>7}  {:>10}\n", "model", width, "difference", "95 % interval",
              "p corrected t", "p Holm", "p Wilcoxon");
   for (const PairedDifference& d : c.others) {
-    fmt::print("{:{}}  {:>10}", c.models[d.second], width, points_text(d.test.mean));
+    fmt::print("{:{}}  {:>10}", c.models[d.second], width, difference_text(c.metric, d.test.mean));
     if (c.can_test())
-      fmt::print("  {:>18}  {:>13}  {:>7}  {:>10}", points_text(d.test.interval), p_text(d.test.p), p_text(d.p_holm),
-                 p_text(d.p_wilcoxon));
+      fmt::print("  {:>18}  {:>13}  {:>7}  {:>10}", interval_text(c.metric, d.test.interval), p_text(d.test.p),
+                 p_text(d.p_holm), p_text(d.p_wilcoxon));
     fmt::print("\n");
   }
 }
@@ -113,7 +117,7 @@ void compare(const CompareFlags& flags) {
   check_folders(flags, folders);
   check_page(flags, page);
   const Tables tables = load_tables(flags.data);
-  DataNotes notes(flags.data, tables);
+  DataNotes notes(flags, tables);
   if (flags.force)
     for (const std::string& model : flags.models)
       make_experiment(flags, tables, model);  // nothing is cleared for wrong options
@@ -124,7 +128,7 @@ void compare(const CompareFlags& flags) {
   std::vector<std::optional<RunFolder>> opened;
   for (const std::string& model : flags.models) {
     const Experiment e = make_experiment(flags, tables, model);
-    notes.tell();
+    notes.tell(e);
     if (!flags.out.empty() && !whole) {  // of all models, now that the flags are known to be right
       whole.emplace(flags.out);
       for (const std::filesystem::path& folder : folders) opened.push_back(open_folder(flags, folder));
@@ -136,17 +140,18 @@ void compare(const CompareFlags& flags) {
     runs.back().first.dataset.reset();  // only JSON tells of it; large graphs are not all kept
     if (runs.size() == 1) {
       fmt::print("{}", describe_data(e));
-      print_head(name_width(flags.models));
+      print_head(name_width(flags.models), e.train.metric);
     }
-    print_row(model, runs.back().second, name_width(flags.models));
+    print_row(model, runs.back().second, name_width(flags.models), e.train.metric);
   }
-  const Comparison comparison = compare_models(contenders);
+  const Metric metric = runs.front().first.train.metric;
+  const Comparison comparison = compare_models(contenders, {}, metric);
   if (!flags.out.empty()) write_atomically(page, to_html(report_runs(folders)));
   if (flags.json) {
     fmt::print("{}", comparison_json(runs, comparison));
     return;
   }
-  fmt::print("\nmean ± population std over the same splits, in percent\n");
+  fmt::print("\nmean ± population std over the same splits{}\n", is_share(metric) ? ", in percent" : "");
   for (const ReadingInfo& info : known_readings()) fmt::print("{}: {}, mean over the splits\n", info.name, info.help);
   if (!comparison.others.empty()) {
     print_tests(comparison);
@@ -167,9 +172,10 @@ void add_compare(CLI::App& app) {
   add_run_flags(*command, *flags);
   command->footer(
       "Does the graph help? Compare gcnh with mlp, which never sees it.\n"
-      "The model with the best mean validation accuracy is the reference. Differences of test accuracies to it: "
-      "corrected "
-      "resampled t-test\n(Nadeau and Bengio 2003; test nodes per training node widen the interval), p adjusted by "
+      "The model with the best mean validation value of the metric (--metric) is the reference. Differences on the "
+      "test "
+      "nodes to it: corrected resampled t-test\n(Nadeau and Bengio 2003; test nodes per training node widen the "
+      "interval), p adjusted by "
       "Holm, "
       "Wilcoxon's signed ranks.\n"
       "A folder that holds runs of these models is refused without --resume or --force; what else is in it stays.\n"

@@ -32,14 +32,16 @@ void add_run_flags(CLI::App& app, RunFlags& flags);
 // too.
 void check_options(const RunFlags& flags, const std::vector<std::string>& models);
 
-// What is wrong with the data, found by the brief form of gcnh check; nothing when quiet. It is told once training can
-// begin: an error stands alone.
+// What is wrong with the data, found by the brief form of gcnh check, and which metric would suit it better than the
+// default; nothing when quiet. It is told once training can begin: an error stands alone.
 class DataNotes {
  public:
-  DataNotes(const DataFlags& flags, const Tables& tables);
-  void tell();  // on stderr, once
+  DataNotes(const RunFlags& flags, const Tables& tables);
+  void tell(const Experiment& experiment);  // on stderr, once
 
  private:
+  bool quiet_;
+  bool metric_given_;
   std::vector<std::string> lines_;
 };
 

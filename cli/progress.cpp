@@ -84,8 +84,12 @@ void ProgressBar::finish() {
   visible_ = false;
 }
 
-Progress::Progress(std::string title, int splits, int epochs, bool quiet)
-    : bar_(quiet), title_(std::move(title)), total_(static_cast<double>(splits) * epochs), splits_(splits) {}
+Progress::Progress(std::string title, int splits, const TrainOptions& options, bool quiet)
+    : bar_(quiet),
+      title_(std::move(title)),
+      total_(static_cast<double>(splits) * options.epochs),
+      splits_(splits),
+      metric_(options.metric) {}
 
 void Progress::resume(int split, const TrainState& state) {
   epochs_done_[split] = state.epoch();
@@ -99,8 +103,8 @@ void Progress::update(int split, const TrainState& state) {
                                       [](double sum, auto& e) { return sum + e.second; });
   const double share = std::min(1.0, done / total_);
   bar_.show(title_, share, (done - epochs_before_) / total_,
-            fmt::format("split {} of {}  epoch {}  val {:.1f} %", epochs_done_.size(), splits_, state.epoch(),
-                        100 * state.history.back().val_accuracy));
+            fmt::format("split {} of {}  epoch {}  val {}{}", epochs_done_.size(), splits_, state.epoch(),
+                        value_text(metric_, state.history.back().val_metric), percent_sign(metric_)));
 }
 
 StopOnInterrupt::StopOnInterrupt() {

@@ -31,7 +31,7 @@ class ProgressBar {
 // The progress of one run, epoch by epoch.
 class Progress {
  public:
-  Progress(std::string title, int splits, int epochs, bool quiet);
+  Progress(std::string title, int splits, const TrainOptions& options, bool quiet);
   void resume(int split, const TrainState& state);  // the split begins with the epochs of its checkpoint
   void update(int split, const TrainState& state);
   void finish() { bar_.finish(); }
@@ -41,6 +41,7 @@ class Progress {
   std::string title_;
   double total_;  // epochs of all splits
   int splits_;
+  Metric metric_;
   std::map<int, int> epochs_done_;
   double epochs_before_ = 0;  // those that checkpoints brought
 };

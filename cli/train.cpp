@@ -10,6 +10,18 @@
 namespace gcnh::cli {
 namespace {
 
+// Every metric, the one that chooses first.
+void print_metrics(Metric chosen, std::span<const SplitOutcome> splits) {
+  std::vector<Metric> metrics = {chosen};
+  for (Metric metric : all_metrics())
+    if (metric != chosen) metrics.push_back(metric);
+  fmt::print("\n{:17}  {:>14}  {:>14}\n", "metric", "test", "validation");
+  for (Metric metric : metrics)
+    fmt::print("{:17}  {:>14}  {:>14}\n", title_of(metric), mean_std_text(metric, test_values(splits, metric)),
+               mean_std_text(metric, val_values(splits, metric)));
+  fmt::print("\n");
+}
+
 void print_result(const Experiment& e, const RunResult& result, const std::string& out) {
   fmt::print("{}", describe_data(e));
   if (const Derived& derived = e.dataset->derived; !derived.name.empty())
@@ -17,17 +29,21 @@ void print_result(const Experiment& e, const RunResult& result, const std::strin
   const SplitOutcome& first = result.splits[0];
   std::vector<std::string> model = {e.model, counted(static_cast<std::int64_t>(first.parameters), "parameter")};
   for (const auto& [name, value] : e.model_options) model.push_back(name + " " + value);
-  fmt::print("{}\nsplit  best epoch  val acc  test acc", in_lines("model  ", model));
+  const Metric metric = e.train.metric;
+  const std::string val = "val " + title_of(metric), test = "test " + title_of(metric);
+  fmt::print("{}\nsplit  best epoch  {}  {}", in_lines("model  ", model), val, test);
   for (const auto& [name, values] : first.readings) fmt::print("  {}", name);
   fmt::print("\n");
   for (const SplitOutcome& s : result.splits)
-    fmt::print("{:5}  {:10}  {:7.2f}  {:8.2f}{}\n", s.split, s.best.epoch, 100 * s.best.score.accuracy,
-               100 * *s.test_accuracy, readings_text(s.readings));
-  fmt::print("\n{}", in_lines("test accuracy  ",
-                              {percent_cell(test_accuracies(result.splits)) + " %",
-                               "validation " + percent_cell(val_accuracies(result.splits)) + " %",
-                               fmt::format("({}, population std, seed {}, {:.1f} s)",
-                                           counted(std::ssize(result.splits), "split"), e.seed, result.seconds)}));
+    fmt::print("{:5}  {:10}  {:>{}}  {:>{}}{}\n", s.split, s.best.epoch, value_text(metric, val_value(s, metric)),
+               val.size(), value_text(metric, test_value(s, metric)), test.size(), readings_text(s.readings));
+  fmt::print("\n{}",
+             in_lines(test + "  ",
+                      {mean_std_text(metric, test_values(result.splits, metric)) + percent_sign(metric),
+                       "validation " + mean_std_text(metric, val_values(result.splits, metric)) + percent_sign(metric),
+                       fmt::format("({}, population std, seed {}, {:.1f} s)",
+                                   counted(std::ssize(result.splits), "split"), e.seed, result.seconds)}));
+  print_metrics(metric, result.splits);
   if (out.empty()) {
     fmt::print("nothing was saved; add --out FOLDER to keep the model\n");
   } else {
@@ -43,9 +59,9 @@ void train(const RunFlags& flags) {
   if (!flags.out.empty()) folders = {flags.out};
   check_folders(flags, folders);
   Tables tables = load_tables(flags.data);
-  DataNotes notes(flags.data, tables);
+  DataNotes notes(flags, tables);
   const Experiment e = make_experiment(flags, std::move(tables), model);
-  notes.tell();
+  notes.tell(e);
   std::optional<RunFolder> folder = open_folder(flags, flags.out);
   const RunResult result = execute(flags, e, folder ? &*folder : nullptr);
   if (flags.json) {

@@ -56,10 +56,11 @@ Grid narrow(Grid grid, const Grid& axes, const OptionValues& fixed) {
   return grid;
 }
 
-void print_tuning(const std::string& model, const TuneResult& result) {
+void print_tuning(const Experiment& e, const TuneResult& result) {
+  const Metric metric = e.train.metric;
   const std::size_t all = result.cells.size(), shown = std::min(kShownCells, all);
-  fmt::print("\n{}", wrapped("", fmt::format("{}: {} by mean validation accuracy, every number of epochs counted{}",
-                                             model, counted(static_cast<std::int64_t>(all), "cell"),
+  fmt::print("\n{}", wrapped("", fmt::format("{}: {} by mean validation {}, every number of epochs counted{}", e.model,
+                                             counted(static_cast<std::int64_t>(all), "cell"), title_of(metric),
                                              shown < all ? fmt::format("; the best {}", shown) : "")));
   fmt::print("{:>14}  splits  options\n", "validation");
   for (std::size_t i = 0; i < shown; ++i) {
@@ -67,11 +68,12 @@ void print_tuning(const std::string& model, const TuneResult& result) {
     std::vector<std::string> options;
     for (const auto& [name, value] : cell.options) options.push_back(name + " " + value);
     const std::string head =
-        fmt::format("{:>14}  {:6}  ", percent_cell(cell.val_accuracies), cell.val_accuracies.size());
+        fmt::format("{:>14}  {:6}  ", mean_std_text(metric, cell.val_values), cell.val_values.size());
     fmt::print("{}", in_lines(head, options));
   }
-  fmt::print("best: validation {} %, test {} %\n({}, population std; test nodes were read for this cell alone)\n",
-             percent_cell(val_accuracies(result.winner)), percent_cell(test_accuracies(result.winner)),
+  fmt::print("best: validation {}{}, test {}{}\n({}, population std; test nodes were read for this cell alone)\n",
+             mean_std_text(metric, val_values(result.winner, metric)), percent_sign(metric),
+             mean_std_text(metric, test_values(result.winner, metric)), percent_sign(metric),
              counted(std::ssize(result.winner), "split"));
 }
 
@@ -106,7 +108,7 @@ void tune(const TuneFlags& flags) {
   options.seed = flags.setup.seed;
   const Grid axes = parse_axes(flags);
   const Tables tables = load_tables(flags.data);
-  DataNotes notes(flags.data, tables);
+  DataNotes notes(flags, tables);
   std::vector<Grid> grids;
   for (const std::string& model : flags.models)
     grids.push_back(narrow(find_grid(flags.grid, model, tables.name), axes, flags.options.values()));
@@ -118,7 +120,7 @@ void tune(const TuneFlags& flags) {
   for (std::size_t i = 0; i < grids.size(); ++i) {
     const std::string& model = flags.models[i];
     const Experiment experiment = make_experiment(flags, tables, model);
-    notes.tell();
+    notes.tell(experiment);
     if (!flags.json && i == 0) {
       fmt::print("{}", describe_data(experiment));
       print_budgets(flags.models, grids, options);
@@ -128,10 +130,10 @@ void tune(const TuneFlags& flags) {
     write_atomically(out / (model + ".toml"), tune_toml(experiment, result));
     sections.push_back(tune_section(experiment, result));
     json += (i == 0 ? "" : ",") + tune_json(experiment, result);
-    if (!flags.json) print_tuning(model, result);
+    if (!flags.json) print_tuning(experiment, result);
   }
   const std::filesystem::path page = out / "report.html";
-  write_atomically(page, html_page("Search on " + tables.name, "Options chosen by validation accuracy", sections));
+  write_atomically(page, html_page("Search on " + tables.name, "Options chosen by validation", sections));
   if (flags.json) {
     fmt::print("[{}]\n", json);
     return;
@@ -147,7 +149,7 @@ void tune(const TuneFlags& flags) {
 void add_tune(CLI::App& app) {
   auto flags = std::make_shared<TuneFlags>();
   CLI::App* command =
-      app.add_subcommand("tune", "choose a model's options by mean validation accuracy over the splits");
+      app.add_subcommand("tune", "choose a model's options by their mean validation score over the splits");
   take_list(command->add_option("--models", flags->models,
                                 "comma-separated; each gets as many cells as the smallest grid has"))
       ->capture_default_str();

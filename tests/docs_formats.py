@@ -60,8 +60,10 @@ def main():
         quick = ["--epochs", "3", "--splits", "0,1"]
         check(printed("train", *quick, "--out", "run"), "train")
         check(printed("train", *quick, "--model", "geomgcn", "--hidden", "4"), "train")
+        check(printed("train", *quick, "--metric", "mcc", "--out", "mcc"), "train")
+        check(keys(json.loads((folder / "mcc/curves.jsonl").read_text().splitlines()[0])), "Run folder")
         check(printed("compare", *quick, "--models", "gcnh,mlp"), "compare", "train")
-        check(printed("tune", "--axis", "epochs=2,3", "--trials", "1", "--splits", "0", "--out", "tune"), "tune")
+        check(printed("tune", "--axis", "epochs=2,3", "--trials", "1", "--metric", "mcc", "--splits", "0", "--out", "tune"), "tune")
         check(printed("inspect"), "inspect")
         check(keys(json.loads(run("check", "--json"))), "check")
         check(printed("models", "--data", "synthetic"), "models")

@@ -53,6 +53,7 @@ struct Tables {
   std::vector<Split> splits;               // empty when the source brings none
   std::vector<Index> file_order;           // id of the k-th row of the file; empty when rows stand in id order
   PublishedMatrices published;
+  std::string metric;              // that results on this graph are usually given in; empty: none in particular
   std::vector<std::string> notes;  // what the reader wants to be told to whoever gave the files
 
   Index num_nodes() const { return features.rows(); }

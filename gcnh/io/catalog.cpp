@@ -128,6 +128,7 @@ Tables load_named(const std::string& short_name, const fs::path& data_dir) {
   Tables out = read_release(entry, data_dir);
   require(!out.edges.empty(), data_dir.string(), ": the files of ", entry.name, " have no edges; were they cut off?");
   out.name = entry.name;
+  out.metric = entry.metric;
   out.published = published_relations(data_dir / "geom-gcn" / "relations", entry.name, out.num_nodes());
   return out;
 }

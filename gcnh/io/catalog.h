@@ -17,7 +17,8 @@ struct CatalogEntry {
   std::string summary;  // what it is
   std::string note;     // what to know before trusting a number on it
   Release release = Release::geom_gcn;
-  std::string files = {};  // the name its files go by; empty: its own
+  std::string files = {};   // the name its files go by; empty: its own
+  std::string metric = {};  // that papers report on it; empty: accuracy
 };
 
 const std::vector<CatalogEntry>& catalog();

@@ -153,10 +153,10 @@ Table paired_table(const Group& group, const Comparison& comparison) {
     const Pairs pairs = pair_up(best, group.runs[d.second]);
     const int count = static_cast<int>(pairs.splits.size());
     const auto if_tested = [&](const std::string& text) { return comparison.can_test() ? text : "–"; };
-    out.rows.push_back({group.runs[d.second].name, points_text(d.test.mean), if_tested(points_text(d.test.interval)),
-                        if_tested(p_text(d.test.p)), if_tested(p_text(d.p_holm)), if_tested(p_text(d.p_wilcoxon)),
-                        std::to_string(pairs.better), std::to_string(count - pairs.better - pairs.worse),
-                        std::to_string(pairs.worse)});
+    out.rows.push_back({group.runs[d.second].name, difference_text(comparison.metric, d.test.mean),
+                        if_tested(interval_text(comparison.metric, d.test.interval)), if_tested(p_text(d.test.p)),
+                        if_tested(p_text(d.p_holm)), if_tested(p_text(d.p_wilcoxon)), std::to_string(pairs.better),
+                        std::to_string(count - pairs.better - pairs.worse), std::to_string(pairs.worse)});
   }
   return out;
 }

@@ -27,19 +27,23 @@ std::vector<std::string> values_of(const std::vector<Cell>& cells, const std::st
   return out;
 }
 
+std::string validation_column(Metric metric) {
+  return "validation " + title_of(metric) + (is_share(metric) ? ", %" : "");
+}
+
 // Every cell by its value of one option; the best cell of each value stands out. Cells are in the order of their rank.
-Chart slice(const std::string& model, const std::vector<Cell>& cells, const std::string& option) {
+Chart slice(const Experiment& e, const std::vector<Cell>& cells, const std::string& option) {
   Chart out{ChartKind::dots,
-            "slice-" + model + "-" + option,
-            "Validation accuracy by " + option,
+            "slice-" + e.model + "-" + option,
+            "Validation " + title_of(e.train.metric) + " by " + option,
             {option, values_of(cells, option)},
-            {"validation accuracy, %", {}, false, true},
+            {validation_column(e.train.metric), {}, false, is_share(e.train.metric)},
             {{"best cell, ± population std over splits", {}}, {"every cell", {}}}};
   for (std::size_t v = 0; v < out.x.categories.size(); ++v) {
     bool first = true;
     for (const Cell& cell : cells) {
       if (cell.options.at(option) != out.x.categories[v]) continue;
-      const MeanStd m = mean_std(cell.val_accuracies);
+      const MeanStd m = mean_std(cell.val_values);
       const double place = static_cast<double>(v);
       if (first) out.series[0].points.push_back(mean_point(place, m));
       out.series[1].points.push_back(labelled(place, m.mean, cell_text(cell.options)));
@@ -49,15 +53,15 @@ Chart slice(const std::string& model, const std::vector<Cell>& cells, const std:
   return out;
 }
 
-Table best_cells(const std::string& model, const std::vector<Cell>& cells) {
-  Table out{"cells-" + model, "The best cells", {"rank"}, {}, ""};
+Table best_cells(const Experiment& e, const std::vector<Cell>& cells) {
+  Table out{"cells-" + e.model, "The best cells", {"rank"}, {}, ""};
   for (const auto& [name, value] : cells.front().options) out.columns.push_back(name);
-  out.columns.insert(out.columns.end(), {"validation accuracy, %", "splits"});
+  out.columns.insert(out.columns.end(), {validation_column(e.train.metric), "splits"});
   for (std::size_t i = 0; i < std::min(kShownCells, cells.size()); ++i) {
     out.rows.push_back({std::to_string(i + 1)});
     for (const auto& [name, value] : cells[i].options) out.rows.back().push_back(value);
-    out.rows.back().push_back(percent_cell(cells[i].val_accuracies));
-    out.rows.back().push_back(std::to_string(cells[i].val_accuracies.size()));
+    out.rows.back().push_back(mean_std_text(e.train.metric, cells[i].val_values));
+    out.rows.back().push_back(std::to_string(cells[i].val_values.size()));
   }
   out.note = fmt::format("{} of {}. Mean ± population standard deviation over the splits.",
                          std::min(kShownCells, cells.size()), counted(std::ssize(cells), "cell"));
@@ -68,23 +72,26 @@ Table best_cells(const std::string& model, const std::vector<Cell>& cells) {
 
 Section tune_section(const Experiment& experiment, const TuneResult& result) {
   const std::string& model = experiment.model;
+  const Metric metric = experiment.train.metric;
   Section out{"tuning-" + model, "Choosing the options of " + model};
-  const std::size_t most = result.cells.front().val_accuracies.size();
+  const std::size_t most = result.cells.front().val_values.size();
   const bool dropped = std::any_of(result.cells.begin(), result.cells.end(),
-                                   [&](const Cell& cell) { return cell.val_accuracies.size() < most; });
+                                   [&](const Cell& cell) { return cell.val_values.size() < most; });
   out.paragraphs.push_back(
-      std::string("The cell with the highest mean validation accuracy over the splits wins") +
+      "The cell with the " + std::string(higher_is_better(metric) ? "highest" : "lowest") + " mean validation " +
+      title_of(metric) + " over the splits wins" +
       (dropped ? ", of those that were trained on most splits; the others were dropped on the way and rank below"
                : "") +
       ". Test nodes were read for the winner alone.");
-  out.figures = {
-      {"Best cell by validation", percent_cell(val_accuracies(result.winner)), "validation accuracy, percent"},
-      {"Its test accuracy", percent_cell(test_accuracies(result.winner)),
-       "percent; mean ± population std, " + counted(std::ssize(result.winner), "split")},
-      {"Cells", std::to_string(result.cells.size()), cell_text(result.cells.front().options)}};
+  out.figures = {{"Best cell by validation", mean_std_text(metric, val_values(result.winner, metric)),
+                  "validation " + title_of(metric) + (is_share(metric) ? ", percent" : "")},
+                 {"Its test " + title_of(metric), mean_std_text(metric, test_values(result.winner, metric)),
+                  std::string(is_share(metric) ? "percent; " : "") + "mean ± population std, " +
+                      counted(std::ssize(result.winner), "split")},
+                 {"Cells", std::to_string(result.cells.size()), cell_text(result.cells.front().options)}};
   for (const auto& [option, value] : result.cells.front().options)
-    if (values_of(result.cells, option).size() > 1) out.charts.push_back(slice(model, result.cells, option));
-  out.tables = {best_cells(model, result.cells)};
+    if (values_of(result.cells, option).size() > 1) out.charts.push_back(slice(experiment, result.cells, option));
+  out.tables = {best_cells(experiment, result.cells)};
   return out;
 }
 

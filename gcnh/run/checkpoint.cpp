@@ -3,6 +3,7 @@
 #include "gcnh/base/error.h"
 #include "gcnh/io/json.h"
 #include "gcnh/io/safetensors.h"
+#include "gcnh/run/outcome_json.h"
 #include "gcnh/train/adam.h"
 
 namespace gcnh {
@@ -10,9 +11,11 @@ namespace {
 
 using nlohmann::json;
 
+// Older files end at the readings, or before: then the metric is the accuracy.
 json history_json(const std::vector<EpochRecord>& history) {
   json out = json::array();
-  for (const EpochRecord& e : history) out.push_back({e.train_loss, e.val_loss, e.val_accuracy, e.readings});
+  for (const EpochRecord& e : history)
+    out.push_back({e.train_loss, e.val_loss, e.val_accuracy, e.readings, e.val_metric});
   return out;
 }
 
@@ -22,6 +25,7 @@ json to_json(int split, const BestEpoch& best, double seconds, const std::string
           {"best_epoch", best.epoch},
           {"best_loss", best.score.loss},
           {"best_accuracy", best.score.accuracy},
+          {"best_metric", best.score.metric},
           {"seconds", seconds},
           {"engine", engine},
           {"history", history_json(history)}};
@@ -32,17 +36,34 @@ TrainState state_from(const json& j) {
   j.at("best_epoch").get_to(out.best_epoch);
   j.at("best_loss").get_to(out.best.loss);
   j.at("best_accuracy").get_to(out.best.accuracy);
+  out.best.metric = j.contains("best_metric") ? number_or_nan(j.at("best_metric")) : out.best.accuracy;
   j.at("seconds").get_to(out.seconds);
   for (const json& e : j.at("history")) {
-    out.history.push_back({e.at(0), e.at(1), e.at(2)});
+    out.history.push_back({e.at(0), e.at(1), e.at(2), e.size() > 4 ? number_or_nan(e.at(4)) : e.at(2).get<double>()});
     if (e.size() > 3) e.at(3).get_to(out.history.back().readings);
   }
+  return out;
+}
+
+json classes_json(const std::vector<ClassMeasures>& classes) {
+  json out = json::array();
+  for (const ClassMeasures& c : classes)
+    out.push_back({c.support, c.predicted, c.precision, c.recall, c.f1, c.roc_auc});
+  return out;
+}
+
+std::vector<ClassMeasures> classes_from(const json& j) {
+  std::vector<ClassMeasures> out;
+  for (const json& c : j) out.push_back({c.at(0), c.at(1), c.at(2), c.at(3), c.at(4), number_or_nan(c.at(5))});
   return out;
 }
 
 Checkpoint::Finished finished_from(const json& j) {
   Checkpoint::Finished out;
   if (!j.at("test_accuracy").is_null()) out.test_accuracy = j.at("test_accuracy").get<double>();
+  if (j.contains("val")) out.val = measures_from(j.at("val"));
+  if (j.contains("test")) out.test = measures_from(j.at("test"));
+  if (j.contains("test_classes")) out.test_classes = classes_from(j.at("test_classes"));
   j.at("readings").get_to(out.readings);
   return out;
 }
@@ -64,6 +85,13 @@ json run_fingerprint(const Experiment& e) {
   for (const auto& [name, value] : e.model_options) out[name] = value;
   for (const auto& [name, value] : to_values(e.train)) out[name] = value;
   return out;
+}
+
+// An option of training that a fingerprint does not name is younger than its file and had its default.
+json with_defaults(json fingerprint) {
+  for (const OptionInfo& info : describe<TrainOptions>())
+    if (!fingerprint.contains(info.name)) fingerprint[info.name] = info.value;
+  return fingerprint;
 }
 
 void write(const std::filesystem::path& path, const Experiment& experiment, const json& split,
@@ -114,6 +142,9 @@ void save_outcome(const std::filesystem::path& path, const Experiment& experimen
   tensors.metadata["gcnh.done"] = "true";
   json split = to_json(o.split, o.best, o.seconds, o.engine, o.history);
   split["test_accuracy"] = o.test_accuracy ? json(*o.test_accuracy) : json();
+  if (o.val) split["val"] = measures_json(*o.val);
+  if (o.test) split["test"] = measures_json(*o.test);
+  split["test_classes"] = classes_json(o.test_classes);
   split["readings"] = o.readings;
   write(path, experiment, split, o.weights, std::move(tensors));
 }
@@ -127,7 +158,7 @@ std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path, con
   };
   try {
     const auto parsed = [&](const char* key) { return parse_json<json>(value(key), path.string() + ": " + key); };
-    const json stored = parsed("gcnh.run"), wanted = run_fingerprint(experiment);
+    const json stored = with_defaults(parsed("gcnh.run")), wanted = run_fingerprint(experiment);
     require(stored == wanted, path.string(), " belongs to another run (", difference(stored, wanted),
             "); take another `out`, or `force` instead of `resume` to replace it");
     const json result = parsed("gcnh.split");

@@ -16,6 +16,8 @@ struct Checkpoint {
   std::string engine;
   struct Finished {
     std::optional<double> test_accuracy;
+    std::optional<Measures> val, test;
+    std::vector<ClassMeasures> test_classes;
     Readings readings;
   };
   std::optional<Finished> finished;

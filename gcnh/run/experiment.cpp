@@ -8,6 +8,7 @@
 
 #include "gcnh/graph/content_hash.h"
 #include "gcnh/graph/splits.h"
+#include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/recipe.h"
 #include "gcnh/train/make_stepper.h"
@@ -39,6 +40,18 @@ void check_learnable(const Dataset& dataset) {
        "; it has: ", list_words(known));
 }
 
+void check_metric(const Dataset& d, const std::vector<int>& splits, Metric metric) {
+  if (!needs_two_classes(metric)) return;
+  for (int s : splits) {
+    for (const auto& [set, nodes] : {std::pair("validation", &d.splits[s].val), {"test", &d.splits[s].test}}) {
+      const int first = d.labels[nodes->front()];
+      if (std::any_of(nodes->begin(), nodes->end(), [&](Index u) { return d.labels[u] != first; })) continue;
+      fail(Status::usage, "metric: ", to_word(metric), " is not defined on split ", s, ", whose ", set,
+           " nodes are all of class ", quote(d.classes[first]), "; take accuracy, or other splits");
+    }
+  }
+}
+
 std::vector<int> consecutive(std::size_t count) {
   std::vector<int> out(count);
   std::iota(out.begin(), out.end(), 0);
@@ -65,6 +78,7 @@ Experiment prepare(const Setup& setup, Tables tables) {
   }
   for (const OptionInfo& info : type.options)
     out.model_options[info.name] = values.contains(info.name) ? values.at(info.name) : info.value;
+  if (!tables.metric.empty()) values.insert({"metric", tables.metric});
   assign(out.train, values);
 
   Dataset dataset = make_dataset_for(type, out.model_options, std::move(tables), out.view);
@@ -83,6 +97,7 @@ Experiment prepare(const Setup& setup, Tables tables) {
   out.hash = fmt::format("{:016x}", content_hash(dataset));
   out.splits = setup.splits.empty() ? consecutive(dataset.splits.size()) : setup.splits;
   check_splits(dataset, out.splits);
+  check_metric(dataset, out.splits, out.train.metric);
   out.dataset = std::make_shared<const Dataset>(std::move(dataset));
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gcnh/base/error.h"
 
@@ -9,8 +10,8 @@ namespace gcnh {
 
 const SplitOutcome& RunResult::best() const {
   return *std::min_element(splits.begin(), splits.end(), [](const SplitOutcome& a, const SplitOutcome& b) {
-    const Score &x = a.best.score, &y = b.best.score;
-    return x.accuracy != y.accuracy ? x.accuracy > y.accuracy : x.loss < y.loss;
+    const double x = merit(a.metric, a.best.score.metric), y = merit(b.metric, b.best.score.metric);
+    return x != y ? x > y : a.best.score.loss < b.best.score.loss;
   });
 }
 
@@ -22,19 +23,41 @@ MeanStd mean_std(const std::vector<double>& values) {
   return {sum / n, std::sqrt(squares / n)};
 }
 
-std::vector<double> val_accuracies(std::span<const SplitOutcome> splits) {
+std::string mean_std_text(Metric metric, const std::vector<double>& values) {
+  const MeanStd m = mean_std(values);
+  return value_text(metric, m.mean) + " ± " + value_text(metric, m.std);
+}
+
+double val_value(const SplitOutcome& s, Metric metric) {
+  if (metric == Metric::accuracy) return s.best.score.accuracy;
+  if (s.best.epoch == 0) return worst_value(metric);
+  return s.val ? (*s.val)[metric] : std::numeric_limits<double>::quiet_NaN();
+}
+
+double test_value(const SplitOutcome& s, Metric metric) {
+  require(s.test_accuracy.has_value(), "the test nodes of split ", s.split, " were not read");
+  if (metric == Metric::accuracy) return *s.test_accuracy;
+  return s.test ? (*s.test)[metric] : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::vector<double> val_values(std::span<const SplitOutcome> splits, Metric metric) {
   std::vector<double> out;
-  for (const SplitOutcome& s : splits) out.push_back(s.best.score.accuracy);
+  for (const SplitOutcome& s : splits) out.push_back(val_value(s, metric));
   return out;
 }
 
-std::vector<double> test_accuracies(std::span<const SplitOutcome> splits) {
+std::vector<double> test_values(std::span<const SplitOutcome> splits, Metric metric) {
   std::vector<double> out;
-  for (const SplitOutcome& s : splits) {
-    require(s.test_accuracy.has_value(), "the test nodes of split ", s.split, " were not read");
-    out.push_back(*s.test_accuracy);
-  }
+  for (const SplitOutcome& s : splits) out.push_back(test_value(s, metric));
   return out;
+}
+
+std::vector<double> val_accuracies(std::span<const SplitOutcome> splits) {
+  return val_values(splits, Metric::accuracy);
+}
+
+std::vector<double> test_accuracies(std::span<const SplitOutcome> splits) {
+  return test_values(splits, Metric::accuracy);
 }
 
 Readings mean_readings(std::span<const SplitOutcome> splits) {

@@ -1,7 +1,9 @@
 #include "gcnh/run/outcome_json.h"
 
-#include <limits>
+#include <algorithm>
+#include <cmath>
 
+#include "gcnh/io/json.h"
 #include "gcnh/models/readings.h"
 
 namespace gcnh {
@@ -9,15 +11,23 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-json to_json(const BestEpoch& best) {
-  return {{"best_epoch", best.epoch}, {"val_accuracy", best.score.accuracy}, {"val_loss", best.score.loss}};
+json to_json(const BestEpoch& best, Metric metric) {
+  json out = {{"best_epoch", best.epoch}, {"val_accuracy", best.score.accuracy}, {"val_loss", best.score.loss}};
+  if (metric != Metric::accuracy) out["val_metric"] = number_json(best.score.metric);
+  return out;
 }
 
-// JSON has no NaN and says null.
-double number(const json& j) { return j.is_null() ? std::numeric_limits<double>::quiet_NaN() : j.get<double>(); }
-
 BestEpoch best_from(const json& j) {
-  return {j.at("best_epoch"), {j.at("val_loss").get<double>(), j.at("val_accuracy").get<double>()}};
+  const double accuracy = j.at("val_accuracy");
+  return {j.at("best_epoch"),
+          {j.at("val_loss"), accuracy, j.contains("val_metric") ? number_or_nan(j.at("val_metric")) : accuracy}};
+}
+
+Metric metric_from(const json& j) {
+  if (!j.contains("metric")) return Metric::accuracy;
+  for (Metric metric : all_metrics())
+    if (j.at("metric") == to_word(metric)) return metric;
+  throw json::other_error::create(500, "metric " + j.at("metric").dump() + " is not known to this version", &j);
 }
 
 Readings readings_from(const json& j) {
@@ -30,14 +40,19 @@ Readings readings_from(const json& j) {
 
 }  // namespace
 
+json number_json(double value) { return std::isnan(value) ? json() : json(value); }
+
 json outcome_json(const SplitOutcome& o) {
   json out = {{"split", o.split}, {"epochs", o.epochs}};
-  out.update(to_json(o.best));
+  if (o.metric != Metric::accuracy) out["metric"] = to_word(o.metric);
+  out.update(to_json(o.best, o.metric));
   if (o.test_accuracy) out["test_accuracy"] = *o.test_accuracy;
+  if (o.val) out["val"] = measures_json(*o.val);
+  if (o.test) out["test"] = measures_json(*o.test);
   for (const auto& [name, values] : o.readings) out["readings"][name] = values;
   for (const EpochMark& mark : o.marks) {
     json entry = {{"epochs", mark.epochs}};
-    entry.update(to_json(mark.best));
+    entry.update(to_json(mark.best, o.metric));
     out["marks"].push_back(std::move(entry));
   }
   out["parameters"] = o.parameters;
@@ -50,7 +65,10 @@ SplitOutcome outcome_from(const json& j) {
   j.at("split").get_to(out.split);
   j.at("epochs").get_to(out.epochs);
   out.best = best_from(j);
-  if (j.contains("test_accuracy")) out.test_accuracy = number(j.at("test_accuracy"));
+  out.metric = metric_from(j);
+  if (j.contains("test_accuracy")) out.test_accuracy = number_or_nan(j.at("test_accuracy"));
+  if (j.contains("val")) out.val = measures_from(j.at("val"));
+  if (j.contains("test")) out.test = measures_from(j.at("test"));
   out.readings = readings_from(j);
   if (j.contains("marks"))
     for (const json& mark : j.at("marks")) out.marks.push_back({mark.at("epochs"), best_from(mark)});
@@ -74,7 +92,30 @@ json options_json(const OptionValues& options) {
 
 json mean_std_json(const std::vector<double>& values) {
   const MeanStd m = mean_std(values);
-  return {{"mean", m.mean}, {"std", m.std}};
+  return {{"mean", number_json(m.mean)}, {"std", number_json(m.std)}};
+}
+
+json measures_json(const Measures& measures) {
+  json out = json::object();
+  for (Metric metric : all_metrics()) out[to_word(metric)] = number_json(measures[metric]);
+  return out;
+}
+
+Measures measures_from(const json& j) {
+  Measures out;
+  for (Metric metric : all_metrics())
+    if (const auto found = j.find(to_word(metric)); found != j.end()) out[metric] = number_or_nan(*found);
+  return out;
+}
+
+void add_measures(std::span<const SplitOutcome> splits, json& to) {
+  const auto all_have = [&](std::optional<Measures> SplitOutcome::*set) {
+    return std::all_of(splits.begin(), splits.end(), [&](const SplitOutcome& s) { return (s.*set).has_value(); });
+  };
+  for (Metric metric : all_metrics()) {
+    if (all_have(&SplitOutcome::val)) to["val"][to_word(metric)] = mean_std_json(val_values(splits, metric));
+    if (all_have(&SplitOutcome::test)) to["test"][to_word(metric)] = mean_std_json(test_values(splits, metric));
+  }
 }
 
 }  // namespace gcnh

@@ -1,5 +1,7 @@
 #include "gcnh/run/run_json.h"
 
+#include <algorithm>
+
 #include "gcnh/models/model.h"
 #include "gcnh/run/outcome_json.h"
 #include "gcnh/version.h"
@@ -18,6 +20,38 @@ json sizes(const Dataset& d) {
           {"features", d.features.cols()},
           {"feature_nonzeros", d.features.nonzeros()},
           {"classes", d.num_classes()}};
+}
+
+// A number of every class over the splits whose test nodes have the class.
+json class_mean(std::span<const SplitOutcome> splits, std::size_t k, double ClassMeasures::*field) {
+  std::vector<double> values;
+  for (const SplitOutcome& s : splits)
+    if (s.test_classes[k].support > 0) values.push_back(s.test_classes[k].*field);
+  return mean_std_json(values);
+}
+
+// Not of a run that an older version began.
+bool has_classes(std::span<const SplitOutcome> splits) {
+  return std::none_of(splits.begin(), splits.end(), [](const SplitOutcome& s) { return s.test_classes.empty(); });
+}
+
+json classes_json(const Dataset& d, std::span<const SplitOutcome> splits) {
+  json out = json::array();
+  for (std::size_t k = 0; k < d.classes.size(); ++k) {
+    std::vector<double> support, predicted;
+    for (const SplitOutcome& s : splits) {
+      support.push_back(s.test_classes[k].support);
+      predicted.push_back(s.test_classes[k].predicted);
+    }
+    out.push_back({{"name", d.classes[k]},
+                   {"support", mean_std_json(support)},
+                   {"predicted", mean_std_json(predicted)},
+                   {"precision", class_mean(splits, k, &ClassMeasures::precision)},
+                   {"recall", class_mean(splits, k, &ClassMeasures::recall)},
+                   {"f1", class_mean(splits, k, &ClassMeasures::f1)},
+                   {"roc_auc", class_mean(splits, k, &ClassMeasures::roc_auc)}});
+  }
+  return out;
 }
 
 }  // namespace
@@ -45,8 +79,11 @@ json run_object(const Experiment& e, const RunResult& result, const std::string&
               {"splits", std::move(splits)},
               {"val_accuracy", mean_std_json(val_accuracies(result.splits))},
               {"test_accuracy", mean_std_json(test_accuracies(result.splits))},
+              {"metric", to_word(e.train.metric)},
               {"seconds", result.seconds},
               {"peak_rss_bytes", result.peak_rss_bytes}};
+  add_measures(result.splits, out);
+  if (has_classes(result.splits)) out["classes"] = classes_json(*e.dataset, result.splits);
   if (!command.empty())
     out.update({{"command", command}, {"version", version()}, {"simd", simd()}, {"cpu", cpu_name()}});
   return out;
@@ -66,6 +103,7 @@ std::string curves_jsonl(const RunResult& result) {
                    {"train_loss", e.train_loss},
                    {"val_loss", e.val_loss},
                    {"val_accuracy", e.val_accuracy}};
+      if (s.metric != Metric::accuracy) line["val_metric"] = e.val_metric;
       for (const auto& [name, values] : e.readings) line[name] = values;
       out += line.dump() + "\n";
     }

@@ -13,7 +13,8 @@ namespace gcnh {
 
 // With a command line: also how and where it ran (command, version, simd, cpu).
 std::string run_json(const Experiment& experiment, const RunResult& result, const std::string& command = "");
-// One line per split and epoch: split, epoch, train_loss, val_loss, val_accuracy, and the model's readings.
+// One line per split and epoch: split, epoch, train_loss, val_loss, val_accuracy, val_metric where the metric is
+// another one, and the model's readings.
 std::string curves_jsonl(const RunResult& result);
 std::string inspect_json(const Dataset& dataset, const Homophily& homophily);
 

@@ -25,10 +25,15 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // Streams of a split's run.
 enum Stream : std::uint64_t { kInit, kTraining };
 
-double accuracy_on(Stepper& stepper, const std::vector<int>& labels, const std::vector<Index>& nodes) {
-  std::vector<int> wanted;
-  for (Index node : nodes) wanted.push_back(labels[node]);
-  return score(stepper.log_probabilities(nodes), wanted).accuracy;
+// What the kept model reaches; the test nodes are read where they may be.
+void measure_outcome(Stepper& stepper, const Dataset& dataset, const Split& split, bool read_test, SplitOutcome& out) {
+  out.val = measure(stepper.log_probabilities(split.val), labels_of(dataset.labels, split.val));
+  if (!read_test) return;
+  const Matrix& logp = stepper.log_probabilities(split.test);
+  const std::vector<int> labels = labels_of(dataset.labels, split.test);
+  out.test = measure(logp, labels);
+  out.test_classes = measure_classes(logp, labels);
+  out.test_accuracy = (*out.test)[Metric::accuracy];
 }
 
 // The observer, called by one thread at a time.
@@ -71,16 +76,16 @@ std::int64_t peak_rss_bytes() {
 }
 
 // The outcome as far as the trainer's state tells it.
-SplitOutcome outcome_of(int split, TrainState state, const std::vector<int>& marks, Select select) {
+SplitOutcome outcome_of(int split, TrainState state, const std::vector<int>& marks, const TrainOptions& options) {
+  const BestEpoch none = {0, {0, 0, worst_value(options.metric)}};
   SplitOutcome out;
   out.split = split;
   out.epochs = state.epoch();
-  if (!state.diverged) out.best = {state.best_epoch, state.best};
-  for (int epochs : marks) {
-    out.marks.push_back({epochs, {}});
-    if (!state.diverged || epochs <= out.epochs)
-      out.marks.back().best = best_epoch_within(state.history, epochs, select);
-  }
+  out.best = state.diverged ? none : BestEpoch{state.best_epoch, state.best};
+  out.metric = options.metric;
+  for (int epochs : marks)
+    out.marks.push_back(
+        {epochs, state.diverged && epochs > out.epochs ? none : best_epoch_within(state.history, epochs, options)});
   for (const auto& [name, matrix] : state.best_parameters) out.parameters += matrix.size();
   out.seconds = state.seconds;
   out.history = std::move(state.history);
@@ -104,8 +109,11 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
     observer.on_resume(number, checkpoint->state);
     state = std::move(checkpoint->state);
     if (checkpoint->finished) {
-      SplitOutcome out = outcome_of(number, std::move(state), marks, e.train.select);
+      SplitOutcome out = outcome_of(number, std::move(state), marks, e.train);
       out.test_accuracy = checkpoint->finished->test_accuracy;
+      out.val = checkpoint->finished->val;
+      out.test = checkpoint->finished->test;
+      out.test_classes = std::move(checkpoint->finished->test_classes);
       out.readings = std::move(checkpoint->finished->readings);
       out.engine = std::move(checkpoint->engine);
       return out;
@@ -127,12 +135,12 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
   const bool diverged = state.diverged;
   require(!diverged || !e.read_test, "split ", number, ": the loss is not finite after epoch ", state.epoch() + 1,
           "; lower lr or scale the features");
-  SplitOutcome out = outcome_of(number, std::move(state), marks, e.train.select);
+  SplitOutcome out = outcome_of(number, std::move(state), marks, e.train);
   out.engine = stepper->engine();
   if (diverged) return out;
   set_parameters(*model, out.weights);
   stepper->parameters_changed();
-  if (e.read_test) out.test_accuracy = accuracy_on(*stepper, dataset.labels, split.test);
+  measure_outcome(*stepper, dataset, split, e.read_test, out);
   out.readings = model->readings();
   if (folder) folder->save_outcome(e, out);
   return out;

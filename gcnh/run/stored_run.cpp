@@ -28,14 +28,11 @@ void with_file(const fs::path& path, const std::function<void(const fs::path&)>&
   }
 }
 
-// Measures that are not defined are null.
-double number(const json& j) { return j.is_null() ? std::numeric_limits<double>::quiet_NaN() : j.get<double>(); }
-
 std::string text(const json& j) { return j.is_string() ? j.get<std::string>() : j.dump(); }
 
 std::vector<std::pair<std::string, double>> numbers(const json& object) {
   std::vector<std::pair<std::string, double>> out;
-  for (const auto& [key, value] : object.items()) out.emplace_back(key, number(value));
+  for (const auto& [key, value] : object.items()) out.emplace_back(key, number_or_nan(value));
   return out;
 }
 
@@ -81,7 +78,7 @@ void read_data(const fs::path& path, DataSummary& data) {
   j.at("test_per_train").get_to(data.test_per_train);
   for (const json& c : j.at("classes")) data.classes.emplace_back(c.at("name"), c.at("nodes"));
   data.homophily = numbers(j.at("homophily"));
-  data.homophily.emplace_back("label_informativeness", number(j.at("label_informativeness")));
+  data.homophily.emplace_back("label_informativeness", number_or_nan(j.at("label_informativeness")));
   data.degree = numbers(j.at("degree"));
   for (const json& pair : j.at("degree_counts")) data.degree_counts.emplace_back(pair.at(0), pair.at(1));
   j.at("node_homophily_counts").get_to(data.node_homophily_counts);
@@ -91,7 +88,8 @@ void read_data(const fs::path& path, DataSummary& data) {
 
 // Whatever is a list of numbers beside the losses and the accuracy is one of the model's readings.
 EpochRecord epoch_of(const json& j) {
-  EpochRecord out{j.at("train_loss"), j.at("val_loss"), j.at("val_accuracy")};
+  const json& metric = j.at(j.contains("val_metric") ? "val_metric" : "val_accuracy");
+  EpochRecord out{j.at("train_loss"), j.at("val_loss"), j.at("val_accuracy"), number_or_nan(metric)};
   for (const auto& [name, values] : j.items())
     if (values.is_array()) values.get_to(out.readings[name]);
   return out;

@@ -27,10 +27,10 @@ void check_contenders(std::span<const Contender> models) {
             "; pairs need the same splits");
 }
 
-// Positions of the models, highest mean validation accuracy first.
-std::vector<std::size_t> by_validation(std::span<const Contender> models) {
+// Positions of the models, best mean validation value first.
+std::vector<std::size_t> by_validation(std::span<const Contender> models, Metric metric) {
   std::vector<double> means;
-  for (const Contender& m : models) means.push_back(mean_std(val_accuracies(m.splits)).mean);
+  for (const Contender& m : models) means.push_back(merit(metric, mean_std(val_values(m.splits, metric)).mean));
   std::vector<std::size_t> order(models.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return means[a] > means[b]; });
@@ -48,9 +48,9 @@ std::size_t find_rival(std::span<const Contender> models, const std::vector<std:
 }
 
 PairedDifference paired_difference(std::span<const Contender> models, std::size_t first, std::size_t second,
-                                   double test_per_train) {
-  std::vector<double> differences = test_accuracies(models[first].splits);
-  const std::vector<double> theirs = test_accuracies(models[second].splits);
+                                   double test_per_train, Metric metric) {
+  std::vector<double> differences = test_values(models[first].splits, metric);
+  const std::vector<double> theirs = test_values(models[second].splits, metric);
   for (std::size_t i = 0; i < differences.size(); ++i) differences[i] -= theirs[i];
   const MeanTest test = corrected_t_test(differences, test_per_train);
   return {first, second, test, test.p, wilcoxon_signed_rank(differences).p};
@@ -61,6 +61,7 @@ json to_json(const Comparison& c, const PairedDifference& d) {
   return {{"reference", c.models[d.first]},
           {"pairs", c.pairs},
           {"test_per_train", c.test_per_train},
+          {"metric", to_word(c.metric)},
           {"reference_minus_model",
            {{"mean", d.test.mean}, {"low", if_tested(d.test.interval.low)}, {"high", if_tested(d.test.interval.high)}}},
           {"p_corrected_t", if_tested(d.test.p)},
@@ -70,11 +71,17 @@ json to_json(const Comparison& c, const PairedDifference& d) {
 
 std::string p_equals(double p) { return p < 0.0001 ? "p < 0.0001" : "p = " + p_text(p); }
 
+// Accuracy is what everybody expects; any other metric is named.
+std::string evidence_unit(Metric metric) {
+  return unit_text(metric) +
+         (metric == Metric::accuracy ? "" : (is_share(metric) ? " of " : " in ") + title_of(metric));
+}
+
 std::string evidence(const Comparison& c, const PairedDifference& d) {
-  std::string out =
-      fmt::format("{} - {} = {} points (", c.models[d.first], c.models[d.second], points_text(d.test.mean));
+  std::string out = fmt::format("{} - {} = {}{} (", c.models[d.first], c.models[d.second],
+                                difference_text(c.metric, d.test.mean), evidence_unit(c.metric));
   if (c.can_test()) {
-    out += fmt::format("95 % interval {}{}, corrected t {}", points_text(d.test.interval),
+    out += fmt::format("95 % interval {}{}, corrected t {}", interval_text(c.metric, d.test.interval),
                        d.test.interval.contains(0) ? " contains 0" : "", p_equals(d.test.p));
     if (d.p_holm != d.test.p) out += fmt::format(", after Holm {}", p_equals(d.p_holm));
     out += fmt::format(", Wilcoxon {}, ", p_equals(d.p_wilcoxon));
@@ -110,10 +117,11 @@ Contender contender(const Experiment& e, const RunResult& result) {
   return {e.model, result.splits, test_per_train(*e.dataset, e.splits), sees_graph(e.model)};
 }
 
-Comparison compare_models(std::span<const Contender> models, std::optional<std::size_t> reference) {
+Comparison compare_models(std::span<const Contender> models, std::optional<std::size_t> reference, Metric metric) {
   check_contenders(models);
   Comparison out;
-  const std::vector<std::size_t> order = by_validation(models);
+  out.metric = metric;
+  const std::vector<std::size_t> order = by_validation(models, metric);
   out.reference = reference.value_or(order[0]);
   out.rival = find_rival(models, order, out.reference);
   if (models[out.rival].sees_graph != models[out.reference].sees_graph)
@@ -126,7 +134,7 @@ Comparison compare_models(std::span<const Contender> models, std::optional<std::
   std::vector<double> p_values;
   for (std::size_t i = 0; i < models.size(); ++i) {
     if (i == out.reference) continue;
-    out.others.push_back(paired_difference(models, out.reference, i, out.test_per_train));
+    out.others.push_back(paired_difference(models, out.reference, i, out.test_per_train, metric));
     p_values.push_back(out.others.back().test.p);
   }
   const std::vector<double> adjusted = holm_adjusted(p_values);
@@ -150,11 +158,13 @@ Finding finding(const Comparison& comparison, const PairedDifference& difference
   if (!comparison.can_test()) return Finding::too_few_splits;
   if (difference.test.interval.contains(0)) return Finding::interval_contains_zero;
   if (difference.p_holm >= kLevel) return Finding::lost_to_holm;
-  return difference.test.mean > 0 ? Finding::better : Finding::worse;
+  return (difference.test.mean > 0) == higher_is_better(comparison.metric) ? Finding::better : Finding::worse;
 }
 
-std::string points_text(double share) { return fmt::format("{:+.2f}", 100 * share); }
-std::string points_text(const Interval& i) { return points_text(i.low) + " to " + points_text(i.high); }
+std::string interval_text(Metric metric, const Interval& i) {
+  return difference_text(metric, i.low) + " to " + difference_text(metric, i.high);
+}
+std::string unit_text(Metric metric) { return is_share(metric) ? " points" : ""; }
 std::string p_text(double p) { return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p); }
 
 std::string verdict(const Comparison& c) {

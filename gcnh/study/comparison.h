@@ -25,7 +25,7 @@ bool sees_graph(const std::string& model);  // also true of models that only ano
 Contender contender(const Experiment& experiment, const RunResult& result);
 Contender contender(const Experiment& experiment, const RunResult&& result) = delete;
 
-// Test accuracy of the first model minus that of the second, paired by split.
+// The metric on the test nodes, the first model's value minus the second's, paired by split.
 struct PairedDifference {
   std::size_t first = 0;  // positions in the list of models
   std::size_t second = 0;
@@ -36,10 +36,11 @@ struct PairedDifference {
 
 struct Comparison {
   std::vector<std::string> models;
-  std::size_t reference = 0;  // chosen by the caller, or the highest mean validation accuracy, the first of equals:
-                              // test nodes have no say in it
-  std::size_t rival = 0;      // the best of the others by validation: of those that see the graph where the reference
-                              // does not, and the other way round, if there are any
+  Metric metric = Metric::accuracy;  // what is compared
+  std::size_t reference = 0;  // chosen by the caller, or the best mean validation value, the first of equals: test
+                              // nodes have no say in it
+  std::size_t rival = 0;  // the best of the others by validation: of those that see the graph where the reference
+                          // does not, and the other way round, if there are any
   std::optional<std::size_t> blind;  // which of the two does not see the graph when the other does
   std::size_t pairs = 0;             // splits
   double test_per_train = 0;
@@ -49,20 +50,21 @@ struct Comparison {
   static constexpr std::size_t kFewestPairs = 5;
   bool can_test() const { return pairs >= kFewestPairs; }
 };
-Comparison compare_models(std::span<const Contender> models, std::optional<std::size_t> reference = {});
+Comparison compare_models(std::span<const Contender> models, std::optional<std::size_t> reference = {},
+                          Metric metric = Metric::accuracy);
 
 // The difference that matters most: of reference and rival the one that sees the graph minus the one that does not, or
 // the reference minus the rival.
 PairedDifference main_difference(const Comparison& comparison);
 
-// What a difference shows at the 5 % level.
+// What a difference shows at the 5 % level; better is lower where the metric says so.
 enum class Finding { too_few_splits, interval_contains_zero, lost_to_holm, better, worse };
 Finding finding(const Comparison& comparison, const PairedDifference& difference);
 
 // In words.
-std::string points_text(double share);              // +5.14, percentage points
-std::string points_text(const Interval& interval);  // +1.43 to +6.09
-std::string p_text(double p);                       // 0.0053, or <0.0001
+std::string interval_text(Metric metric, const Interval& interval);  // +1.43 to +6.09
+std::string unit_text(Metric metric);                                // " points" of shares, else nothing
+std::string p_text(double p);                                        // 0.0053, or <0.0001
 
 // What the comparison shows, in one sentence with its evidence. With a model that does not see the
 // graph among them: whether the graph helps. Else whether the best model by validation is better than the next one.
@@ -72,7 +74,8 @@ std::string verdict(const Comparison& comparison);
 // The array of runs (run_json's objects) where every run but the reference's has got a key "comparison":
 //   reference                the model it is compared with
 //   pairs, test_per_train    splits; test nodes per training node
-//   reference_minus_model    test accuracy: mean, and low and high of the 95 % interval
+//   metric                   its name
+//   reference_minus_model    its values on the test nodes: mean, and low and high of the 95 % interval
 //   p_corrected_t, p_holm, p_wilcoxon
 // low, high and the p values are null below five splits.
 std::string comparison_json(std::span<const std::pair<Experiment, RunResult>> runs, const Comparison& comparison);

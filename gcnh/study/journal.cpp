@@ -80,6 +80,8 @@ bool has_mark(const SplitOutcome& o, int epochs) {
 void merge(Record record, Record& kept) {
   SplitOutcome& o = record.outcome;
   if (!o.test_accuracy) o.test_accuracy = kept.outcome.test_accuracy;
+  if (!o.val) o.val = kept.outcome.val;
+  if (!o.test) o.test = kept.outcome.test;
   for (const EpochMark& mark : kept.outcome.marks)
     if (!has_mark(o, mark.epochs)) o.marks.push_back(mark);
   kept = std::move(record);

@@ -29,6 +29,7 @@ auto named(const Trial& trial, const Body& body) {
 std::optional<SplitOutcome> train_trial(const Trial& trial, int split, const RunObserver& observer) {
   std::optional<SplitOutcome> out = run_split(trial.experiment, split, observer, trial.marks);
   if (!out) return out;
+  out->test_classes.clear();
   out->history.clear();
   out->weights.clear();
   return out;

@@ -9,6 +9,8 @@ namespace {
 
 void check_grid(const Grid& grid) {
   for (const GridAxis& axis : grid) {
+    if (axis.option == "metric")
+      fail(Status::usage, "grid: metric is what chooses between the cells; give it as an option of all of them");
     if (axis.values.empty()) fail(Status::usage, "grid: ", axis.option, " has no values");
     for (const std::string& value : axis.values) {
       if (value.empty()) fail(Status::usage, "grid: ", axis.option, " has an empty value");
@@ -47,11 +49,14 @@ void draw(std::vector<OptionValues>& cells, int count, std::uint64_t seed) {
 }
 
 Cell summarise(OptionValues options, const std::vector<BestEpoch>& splits) {
-  Cell out{std::move(options), {}};
+  Cell out;
+  out.options = std::move(options);
   for (const BestEpoch& best : splits) {
     out.val_accuracies.push_back(best.score.accuracy);
     out.val_accuracy += best.score.accuracy / static_cast<double>(splits.size());
     out.val_loss += best.score.loss / static_cast<double>(splits.size());
+    out.val_values.push_back(best.score.metric);
+    out.val_value += best.score.metric / static_cast<double>(splits.size());
   }
   return out;
 }
@@ -82,14 +87,19 @@ std::vector<Cell> expand(const Candidate& candidate, const std::vector<int>& epo
   return out;
 }
 
-bool is_better(const Cell& a, const Cell& b) {
-  if (a.val_accuracies.size() != b.val_accuracies.size()) return a.val_accuracies.size() > b.val_accuracies.size();
-  if (a.val_accuracy != b.val_accuracy) return a.val_accuracy > b.val_accuracy;
-  return a.val_loss < b.val_loss;
-}
+// Which of two cells is the better one by a metric.
+struct IsBetter {
+  Metric metric;
+
+  bool operator()(const Cell& a, const Cell& b) const {
+    if (a.val_values.size() != b.val_values.size()) return a.val_values.size() > b.val_values.size();
+    const double x = merit(metric, a.val_value), y = merit(metric, b.val_value);
+    return x != y ? x > y : a.val_loss < b.val_loss;
+  }
+};
 
 // Best first; those of the last round come before those dropped earlier.
-void rank(std::vector<Candidate>& candidates, const std::vector<int>& epochs) {
+void rank(std::vector<Candidate>& candidates, const std::vector<int>& epochs, const IsBetter& is_better) {
   const auto best = [&](const Candidate& c) {
     const std::vector<Cell> cells = expand(c, epochs);
     return *std::min_element(cells.begin(), cells.end(), is_better);
@@ -135,6 +145,7 @@ TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, co
   check_grid(grid);
   Grid rest = grid;
   const std::vector<int> epochs = take_epochs(rest);
+  const IsBetter is_better{experiment.train.metric};
   std::vector<OptionValues> cells = cells_of(rest);
   draw(cells, options.trials, options.seed);
   std::vector<Candidate> candidates;
@@ -150,7 +161,7 @@ TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, co
       trials.push_back(make_trial(experiment, candidates[i].options, epochs, num_splits));
     std::vector<std::vector<SplitOutcome>> outcomes = run_trials(study, trials);
     for (std::size_t i = 0; i < alive; ++i) candidates[i].outcomes = std::move(outcomes[i]);
-    rank(candidates, epochs);
+    rank(candidates, epochs, is_better);
     alive = (alive + keep - 1) / keep;
     if (num_splits == all_splits || alive == 1) break;
     num_splits = std::min(all_splits, num_splits * keep);

@@ -1,5 +1,5 @@
-// Chooses between configurations by their mean validation accuracy over the splits. The test nodes are read once, for
-// the winner.
+// Chooses between configurations by their mean validation value of the metric over the splits. The test nodes are read
+// once, for the winner.
 #pragma once
 
 #include <string>
@@ -38,8 +38,10 @@ struct TuneOptions {
 struct Cell {
   OptionValues options;
   std::vector<double> val_accuracies;
-  double val_accuracy = 0;  // mean
-  double val_loss = 0;      // mean, decides between equals
+  double val_accuracy = 0;         // mean
+  double val_loss = 0;             // mean, decides between equals
+  std::vector<double> val_values;  // of the metric that chooses
+  double val_value = 0;            // mean
 };
 
 struct TuneResult {

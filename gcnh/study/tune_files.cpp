@@ -20,27 +20,31 @@ std::string tune_json(const Experiment& experiment, const TuneResult& result) {
     cells.push_back({{"options", options_json(cell.options)},
                      {"val_accuracy", mean_std_json(cell.val_accuracies)},
                      {"val_loss", cell.val_loss},
+                     {"val_metric", mean_std_json(cell.val_values)},
                      {"splits", cell.val_accuracies}});
-  const json out = {{"model", experiment.model},
-                    {"data", {{"name", experiment.dataset->name}, {"view", experiment.view_name}}},
-                    {"seed", experiment.seed},
-                    {"best",
-                     {{"options", options_json(result.winner_options)},
-                      {"val_accuracy", mean_std_json(val_accuracies(result.winner))},
-                      {"test_accuracy", mean_std_json(test_accuracies(result.winner))},
-                      {"test_accuracies", test_accuracies(result.winner)}}},
-                    {"cells", std::move(cells)}};
+  json out = {{"model", experiment.model},
+              {"data", {{"name", experiment.dataset->name}, {"view", experiment.view_name}}},
+              {"seed", experiment.seed},
+              {"metric", to_word(experiment.train.metric)},
+              {"best",
+               {{"options", options_json(result.winner_options)},
+                {"val_accuracy", mean_std_json(val_accuracies(result.winner))},
+                {"test_accuracy", mean_std_json(test_accuracies(result.winner))},
+                {"test_accuracies", test_accuracies(result.winner)}}},
+              {"cells", std::move(cells)}};
+  add_measures(result.winner, out["best"]);
   return out.dump(2) + "\n";
 }
 
 std::string tune_toml(const Experiment& experiment, const TuneResult& result) {
+  const Metric metric = experiment.train.metric;
   std::string out = fmt::format(
-      "# {} on {} ({} view): the best of {} by mean validation accuracy, {:.2f} % over {}, seed {}.\n"
+      "# {} on {} ({} view): the best of {} by mean validation {}, {} over {}, seed {}.\n"
       "model = {}\n\n"
       "[options]\n",
       experiment.model, experiment.dataset->name, experiment.view_name, counted(std::ssize(result.cells), "cell"),
-      100 * mean_std(val_accuracies(result.winner)).mean, counted(std::ssize(result.winner), "split"), experiment.seed,
-      option_json(experiment.model).dump());
+      title_of(metric), value_text(metric, mean_std(val_values(result.winner, metric)).mean) + percent_sign(metric),
+      counted(std::ssize(result.winner), "split"), experiment.seed, option_json(experiment.model).dump());
   for (const auto& [name, value] : result.winner_options) out += name + " = " + option_json(value).dump() + "\n";
   return out;
 }

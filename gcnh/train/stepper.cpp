@@ -19,10 +19,11 @@ int argmax(const Matrix& m, Index row) {
   return static_cast<int>(std::max_element(values, values + m.cols()) - values);
 }
 
-Score score(const Matrix& logp, std::span<const int> labels) {
+Score score(const Matrix& logp, std::span<const int> labels, Metric metric) {
   Index correct = 0;
   for (Index i = 0; i < logp.rows(); ++i) correct += argmax(logp, i) == labels[i];
-  return {kernels::nll(logp, labels), static_cast<double>(correct) / logp.rows()};
+  const double accuracy = static_cast<double>(correct) / logp.rows();
+  return {kernels::nll(logp, labels), accuracy, metric == Metric::accuracy ? accuracy : measure(metric, logp, labels)};
 }
 
 NamedMatrices parameters_of(const Model& model) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gcnh/models/stepper.h"
+#include "gcnh/train/metrics.h"
 
 namespace gcnh {
 
@@ -16,12 +17,13 @@ using NamedMatrices = std::map<std::string, Matrix>;
 struct Score {
   double loss = 0;
   double accuracy = 0;
+  double metric = 0;  // of the metric that chooses; the accuracy where that is it
 };
 
 // The labels of the nodes, one after the other.
 std::vector<int> labels_of(const std::vector<int>& labels, std::span<const Index> nodes);
-// Mean loss and accuracy (first of equal classes wins) of log-probabilities against labels.
-Score score(const Matrix& logp, std::span<const int> labels);
+// Mean loss and accuracy (first of equal classes wins) of log-probabilities against labels, and the metric.
+Score score(const Matrix& logp, std::span<const int> labels, Metric metric = Metric::accuracy);
 // The class with the largest entry, the first of equals.
 int argmax(const Matrix& m, Index row);
 

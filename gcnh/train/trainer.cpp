@@ -9,10 +9,11 @@
 namespace gcnh {
 namespace {
 
-bool is_better(const Score& now, const Score& best, Select select) {
-  if (select == Select::loss) return now.loss < best.loss;
-  if (now.accuracy != best.accuracy) return now.accuracy > best.accuracy;
-  return select == Select::last_accuracy || (select == Select::accuracy && now.loss < best.loss);
+bool is_better(const Score& now, const Score& best, const TrainOptions& options) {
+  if (options.select == Select::loss) return now.loss < best.loss;
+  const double x = merit(options.metric, now.metric), y = merit(options.metric, best.metric);
+  if (x != y) return x > y;
+  return options.select == Select::last_accuracy || (options.select == Select::accuracy && now.loss < best.loss);
 }
 
 // One epoch: the training nodes in a new order, a step per batch. Returns the mean of the batch losses, weighted by
@@ -34,11 +35,11 @@ std::size_t TrainOptions::batch_size(std::size_t training_nodes) const {
   return size ? std::min<std::size_t>(*size, training_nodes) : training_nodes;
 }
 
-BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs, Select select) {
+BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs, const TrainOptions& options) {
   BestEpoch best;
   for (int e = 0; e < std::min(epochs, static_cast<int>(history.size())); ++e) {
-    const Score now{history[e].val_loss, history[e].val_accuracy};
-    if (best.epoch == 0 || is_better(now, best.score, select)) best = {e + 1, now};
+    const Score now{history[e].val_loss, history[e].val_accuracy, history[e].val_metric};
+    if (best.epoch == 0 || is_better(now, best.score, options)) best = {e + 1, now};
   }
   return best;
 }
@@ -53,11 +54,11 @@ bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split,
     const auto start = std::chrono::steady_clock::now();
     const double train_loss =
         run_epoch(stepper, split.train, batch_size, rng.fork(static_cast<std::uint64_t>(state.epoch())));
-    const Score val = score(stepper.log_probabilities(split.val), val_labels);
+    const Score val = score(stepper.log_probabilities(split.val), val_labels, options.metric);
     state.diverged = !std::isfinite(train_loss) || !std::isfinite(val.loss);
     if (state.diverged) return true;
-    state.history.push_back({train_loss, val.loss, val.accuracy, stepper.model().readings()});
-    if (state.best_epoch == 0 || is_better(val, state.best, options.select)) {
+    state.history.push_back({train_loss, val.loss, val.accuracy, val.metric, stepper.model().readings()});
+    if (state.best_epoch == 0 || is_better(val, state.best, options)) {
       state.best = val;
       state.best_epoch = state.epoch();
       copy_parameters(stepper.model(), state.best_parameters);

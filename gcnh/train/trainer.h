@@ -19,9 +19,9 @@ enum class Batch { full };
 inline Words words_of(Batch) { return {{"full"}}; }
 enum class Select { accuracy, first_accuracy, last_accuracy, loss };
 inline Words words_of(Select) {
-  return {{"accuracy", "highest validation accuracy, then lowest loss"},
-          {"first-accuracy", "first of the highest"},
-          {"last-accuracy", "last of the highest"},
+  return {{"accuracy", "best validation value of the metric, then lowest loss"},
+          {"first-accuracy", "first of the best"},
+          {"last-accuracy", "last of the best"},
           {"loss", "lowest"}};
 }
 
@@ -33,6 +33,7 @@ struct TrainOptions {
   kernels::AdamForm adam = kernels::AdamForm::torch;
   int patience = 0;
   Select select = Select::accuracy;
+  Metric metric = Metric::accuracy;
 
   void visit(auto&& f) {
     f("epochs", epochs, "most passes over the training nodes", at_least(1));
@@ -43,6 +44,7 @@ struct TrainOptions {
     f("patience", patience, "stop after this many epochs without a better validation score",
       at_least(0, "0 trains all epochs"));
     f("select", select, "the epoch kept");
+    f("metric", metric, "what chooses epochs and options, and what is tested");
   }
 
   // Training nodes per step for a training set of this size.
@@ -53,6 +55,7 @@ struct EpochRecord {
   double train_loss = 0;
   double val_loss = 0;
   double val_accuracy = 0;
+  double val_metric = 0;   // as in Score
   Readings readings = {};  // of the model after the epoch
 };
 
@@ -74,7 +77,7 @@ struct BestEpoch {
 };
 
 // The epoch that would have been kept, had the training ended after so many epochs.
-BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs, Select select);
+BestEpoch best_epoch_within(const std::vector<EpochRecord>& history, int epochs, const TrainOptions& options);
 
 // Called after every epoch; returning false stops the training where it stands.
 using EpochCallback = std::function<bool(const TrainState&)>;

@@ -30,8 +30,8 @@ TEST(Train, JsonHasTheKeysThatToolsRelyOn) {
   const Answer a = run_program(train_args({"--json"}));
   ASSERT_EQ(a.code, 0) << a.err;
   const json j = json::parse(a.out);
-  for (const char* key : {"model", "data", "options", "parameters", "splits", "val_accuracy", "test_accuracy",
-                          "seconds", "peak_rss_bytes", "engine"})
+  for (const char* key : {"model", "data", "options", "parameters", "splits", "val_accuracy", "test_accuracy", "metric",
+                          "val", "test", "classes", "seconds", "peak_rss_bytes", "engine"})
     EXPECT_TRUE(j.contains(key)) << key;
   for (const char* key : {"name", "view", "nodes", "edges", "self_loops", "features", "feature_nonzeros", "classes"})
     EXPECT_TRUE(j["data"].contains(key)) << key;
@@ -45,6 +45,28 @@ TEST(Train, JsonHasTheKeysThatToolsRelyOn) {
     EXPECT_NEAR(j[set]["mean"].get<double>(), sum / 3, 1e-12);
     EXPECT_NEAR(j[set]["std"].get<double>(), std::sqrt(squares / 3), 1e-12) << "population standard deviation";
   }
+}
+
+TEST(Train, TheMetricChoosesAndAllOfThemAreTold) {
+  const Answer a = run_program(train_args({"--json", "--metric", "log_loss"}));
+  ASSERT_EQ(a.code, 0) << a.err;
+  const json j = json::parse(a.out);
+  EXPECT_EQ(j["metric"], "log_loss");
+  for (const json& split : j["splits"]) {
+    EXPECT_EQ(split["val"]["log_loss"], split["val_metric"]);
+    EXPECT_EQ(split["val"]["accuracy"], split["val_accuracy"]);
+    EXPECT_EQ(split["test"]["accuracy"], split["test_accuracy"]);
+    EXPECT_NEAR(split["val_metric"].get<double>(), split["val_loss"].get<double>(), 1e-6);
+    EXPECT_EQ(split["best_epoch"], 6) << "of so few epochs the last has the lowest loss";
+  }
+  EXPECT_EQ(j["test"]["accuracy"], j["test_accuracy"]);
+  double support = 0;
+  for (const json& c : j["classes"]) support += c["support"]["mean"].get<double>();
+  EXPECT_EQ(support, 298) << "a fifth of the nodes";
+  const Answer text = run_program(train_args({"--metric", "roc_auc"}));
+  ASSERT_EQ(text.code, 0) << text.err;
+  for (const char* part : {"val ROC-AUC  test ROC-AUC", "\nmetric ", "\nROC-AUC ", "\nlog-loss ", "\nECE "})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
 }
 
 TEST(Train, SaysWhereRelationsComeFrom) {

@@ -67,6 +67,32 @@ TEST_F(OutFolder, HoldsTheFilesOfARunAndNoOthers) {
   EXPECT_EQ(names("a"), expected);
 }
 
+// A checkpoint as a version wrote it that knew one metric alone.
+void make_older(const fs::path& checkpoint) {
+  Tensors file = read_safetensors(checkpoint);
+  auto run = nlohmann::json::parse(file.metadata["gcnh.run"]),
+       split = nlohmann::json::parse(file.metadata["gcnh.split"]);
+  run.erase("metric");
+  for (const char* key : {"val", "test", "test_classes", "best_metric"}) split.erase(key);
+  for (auto& epoch : split["history"]) epoch.erase(4);
+  file.metadata["gcnh.run"] = run.dump();
+  file.metadata["gcnh.split"] = split.dump();
+  write_safetensors(checkpoint, file);
+}
+
+TEST_F(OutFolder, CheckpointsOfOlderVersionsAreResumed) {
+  expect_done(train_into("a"));
+  const auto before = nlohmann::json::parse(slurp(folder_ / "a/result.json"));
+  make_older(folder_ / "a/splits/split-0.safetensors");
+  expect_done(train_into("a", {"--resume"}));
+  auto after = nlohmann::json::parse(slurp(folder_ / "a/result.json"));
+  EXPECT_EQ(after["test_accuracy"], before["test_accuracy"]);
+  EXPECT_TRUE(before.contains("val") && before.contains("test") && before.contains("classes"));
+  EXPECT_FALSE(after.contains("val") || after.contains("test") || after.contains("classes")) << "split 0 has none";
+  EXPECT_EQ(after["splits"][1]["test"], before["splits"][1]["test"]);
+  expect_refused(train_into("a", {"--resume", "--metric", "mcc"}), {"belongs to another run", "metric"}, 65);
+}
+
 TEST_F(OutFolder, AFinishedRunIsReplacedByForceAlone) {
   expect_done(train_into("a"));
   expect_refused(train_into("a"), {"a holds a finished run", "another --out", "--force", "--resume"});

@@ -117,6 +117,31 @@ TEST(Comparison, FindsOnlyWhatTheSplitsShow) {
   EXPECT_EQ(found(0.1, {0.01, 0, -0.01, 0}), Finding::too_few_splits);
 }
 
+// The same values as log-losses.
+Contender model_with_losses(const std::string& name, double val, double test, const std::vector<double>& noise) {
+  static std::deque<std::vector<SplitOutcome>> owned;
+  std::vector<SplitOutcome>& splits = owned.emplace_back(noise.size());
+  for (std::size_t i = 0; i < noise.size(); ++i) {
+    splits[i].best.epoch = 1;
+    splits[i].test_accuracy = 0.5;
+    splits[i].val.emplace()[Metric::log_loss] = val;
+    splits[i].test.emplace()[Metric::log_loss] = test + noise[i];
+  }
+  return {name, splits, 0.5, sees_graph(name)};
+}
+
+TEST(Comparison, LowerIsBetterWhereTheMetricSaysSo) {
+  const std::vector<Contender> models = {model_with_losses("mlp", 0.6, 0.7, kNone),
+                                         model_with_losses("gcn", 0.4, 0.5, kSmall)};
+  const Comparison c = compare_models(models, {}, Metric::log_loss);
+  EXPECT_EQ(c.reference, 1u) << "the lowest validation loss";
+  EXPECT_NEAR(c.others[0].test.mean, -0.2, 1e-12);
+  EXPECT_EQ(finding(c, c.others[0]), Finding::better);
+  EXPECT_EQ(verdict(c).substr(0, 47), "graph helps: gcn - mlp = -0.200 in log-loss (95") << verdict(c);
+  EXPECT_EQ(finding(compare_models(models, 0, Metric::log_loss), compare_models(models, 0, Metric::log_loss).others[0]),
+            Finding::worse);
+}
+
 TEST(Comparison, RefusesModelsOnDifferentSplits) {
   EXPECT_THROW(compare_models(std::vector<Contender>{}), Error);
   const std::vector<Contender> uneven = {model("a", 0.9, 0.8, kSmall), model("b", 0.9, 0.8, {0, 0})};

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "gcnh/base/error.h"
 #include "gcnh/study/again.h"
 #include "gcnh/train/make_stepper.h"
@@ -78,6 +80,35 @@ TEST(Journal, DrawsOnlyWhatCanBeTrainedAgain) {
   };
   EXPECT_EQ(numbers(some), numbers(same));
   EXPECT_NE(numbers(some), numbers(other));
+}
+
+TEST(Journal, KeepsEveryMetricAndDoesNotMissThemInOlderLines) {
+  const TempDir folder;
+  const std::filesystem::path path = folder / "journal.jsonl";
+  SplitOutcome outcome = outcome_of(0, 0.25);
+  outcome.metric = Metric::log_loss;
+  outcome.best.score.metric = 0.75;
+  outcome.marks = {{2, {1, {0.5, 0.25, 0.875}}}};
+  outcome.test_accuracy = 0.5;
+  outcome.val.emplace()[Metric::log_loss] = 0.75;
+  outcome.test.emplace()[Metric::mcc] = -0.5;
+  Journal(path).add(kRun, outcome);
+  const SplitOutcome read = read_journal(path)[0].record.outcome;
+  EXPECT_EQ(read.metric, Metric::log_loss);
+  EXPECT_EQ(read.best.score.metric, 0.75);
+  EXPECT_EQ(read.marks[0].best.score.metric, 0.875);
+  EXPECT_EQ(val_value(read, Metric::log_loss), 0.75);
+  EXPECT_EQ(test_value(read, Metric::mcc), -0.5);
+  EXPECT_TRUE(std::isnan(test_value(read, Metric::roc_auc))) << "not defined";
+  for (const char* field : {"metric", "val_metric", "val", "test"}) edit_result(path, 1, field, {});
+  const SplitOutcome older = read_journal(path)[0].record.outcome;
+  EXPECT_EQ(older.metric, Metric::accuracy);
+  EXPECT_EQ(older.best.score.metric, 0.5);
+  EXPECT_FALSE(older.val || older.test);
+  EXPECT_EQ(test_value(older, Metric::accuracy), 0.5);
+  EXPECT_TRUE(std::isnan(val_value(older, Metric::roc_auc)));
+  edit_result(path, 1, "metric", "charm");
+  EXPECT_THROW(read_journal(path), Error);
 }
 
 const std::string kSomeRun = R"({"model":"mlp","data":"d","hash":"h","seed":1,"options":{"hidden":16}})";

@@ -60,6 +60,34 @@ TEST(Tune, TheHighestMeanValidationAccuracyWins) {
   }
 }
 
+TEST(Tune, TheMetricChooses) {
+  const TempDir folder;
+  Journal journal(folder / "journal.jsonl");
+  Study study{journal, 2};
+  for (Metric metric : {Metric::roc_auc, Metric::log_loss}) {
+    SCOPED_TRACE(to_word(metric));
+    Experiment experiment = small_experiment();
+    experiment.train.metric = metric;
+    const TuneResult result = tune(study, experiment, kGrid, {});
+    for (const Cell& cell : result.cells) {
+      EXPECT_LE(merit(metric, cell.val_value), merit(metric, result.cells.front().val_value));
+      EXPECT_DOUBLE_EQ(cell.val_value, mean_std(cell.val_values).mean);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      const SplitOutcome& split = result.winner[i];
+      EXPECT_EQ(split.best.score.metric, result.cells.front().val_values[i]);
+      EXPECT_EQ(val_value(split, metric), split.best.score.metric) << "the kept epoch measured again";
+      EXPECT_EQ(val_value(split, Metric::accuracy), (*split.val)[Metric::accuracy]);
+    }
+    const auto json = nlohmann::json::parse(tune_json(experiment, result));
+    EXPECT_EQ(json["metric"], to_word(metric));
+    EXPECT_EQ(json["cells"][0]["val_metric"]["mean"], result.cells.front().val_value);
+    EXPECT_EQ(json["best"]["test"][to_word(metric)]["mean"], mean_std(test_values(result.winner, metric)).mean);
+  }
+  EXPECT_EQ(study.journal.num_stale(), 0u);
+  EXPECT_THROW(tune(study, small_experiment(), {{"metric", {"accuracy", "mcc"}}}, {}), Error);
+}
+
 TEST(Tune, NamesMayBeWrittenAsFlags) {
   EXPECT_EQ(cells_of({{"weight-decay", {"1"}}}).front(), (OptionValues{{"weight_decay", "1"}}));
   EXPECT_EQ(cell_text(cells_of({{"weight-decay", {"1"}}}).front()), "weight_decay 1");

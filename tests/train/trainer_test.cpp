@@ -42,13 +42,14 @@ struct ScriptedStepper : Stepper {
   Adam optimiser{built->params(), 0, 0};
 };
 
-TrainState train_scripted(Select select, int patience = 0) {
+TrainState train_scripted(Select select, int patience = 0, Metric metric = Metric::accuracy) {
   ScriptedStepper stepper({2, 3, 3, 3, 2, 2, 2}, {.6, .6, .75, .7, .99, .6, .6});
   const Split split{{0}, {0, 1, 2, 3}, {}};
   TrainOptions options;
   options.epochs = 7;
   options.patience = patience;
   options.select = select;
+  options.metric = metric;
   TrainState state;
   train(stepper, {0, 0, 0, 0}, split, options, Rng(1), state, [](const TrainState&) { return true; });
   return state;
@@ -59,6 +60,18 @@ TEST(Trainer, KeepsTheEpochThatTheOptionNames) {
   EXPECT_EQ(train_scripted(Select::first_accuracy).best_epoch, 2);
   EXPECT_EQ(train_scripted(Select::last_accuracy).best_epoch, 4);
   EXPECT_EQ(train_scripted(Select::loss).best_epoch, 5);
+}
+
+TEST(Trainer, TheMetricChoosesTheEpoch) {
+  const TrainState state = train_scripted(Select::accuracy, 0, Metric::log_loss);
+  EXPECT_EQ(state.best_epoch, 5) << "lower is better";
+  EXPECT_EQ(state.best.metric, state.history[4].val_metric);
+  EXPECT_NEAR(state.best.metric, state.best.loss, 1e-7);
+  EXPECT_NE(state.best.metric, state.best.accuracy);
+  EXPECT_EQ(train_scripted(Select::accuracy, 0, Metric::balanced_accuracy).best_epoch, 3) << "then the lowest loss";
+  EXPECT_EQ(train_scripted(Select::last_accuracy, 0, Metric::balanced_accuracy).best_epoch, 4);
+  EXPECT_EQ(train_scripted(Select::accuracy, 0, Metric::roc_auc).best_epoch, 5)
+      << "not defined for a single class: the loss alone decides";
 }
 
 TEST(Trainer, PatienceCountsFromTheEpochKept) {
