@@ -5,11 +5,10 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <numeric>
-#include <unordered_map>
 
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/nodes.h"
 
 namespace gcnh::cli {
 namespace {
@@ -20,21 +19,6 @@ struct PredictFlags {
   std::vector<std::string> only;
   std::string out;
 };
-
-std::vector<Index> chosen_nodes(const Dataset& d, const std::vector<std::string>& only) {
-  std::vector<Index> nodes(d.num_nodes());
-  std::iota(nodes.begin(), nodes.end(), 0);
-  if (only.empty()) return nodes;
-  std::unordered_map<std::string, Index> number;
-  for (Index node : nodes) number[d.id(node)] = node;
-  nodes.clear();
-  for (const std::string& id : only) {
-    const auto found = number.find(id);
-    if (found == number.end()) fail(Status::usage, "--only: node '", id, "' is not in ", d.name);
-    nodes.push_back(found->second);
-  }
-  return nodes;
-}
 
 std::string to_csv(const Dataset& d, const std::vector<Index>& nodes, const Matrix& logp) {
   std::string out = "id,predicted";
@@ -94,7 +78,7 @@ void add_predict(CLI::App& app) {
   CLI::App* command = app.add_subcommand("predict", "apply a trained model: the same graph, a grown one, or another");
   command->add_option("--model", flags->model, "model.safetensors of a run")->required();
   add_data_flags(*command, flags->data);
-  take_list(command->add_option("--only", flags->only, "ids of the nodes to predict, comma-separated; default: all"));
+  add_only_flag(*command, flags->only, "predict");
   command->add_option("--out", flags->out, "CSV file; default: stdout");
   add_quiet_flag(*command, flags->data);
   command->footer(

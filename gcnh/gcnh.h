@@ -20,6 +20,7 @@
 #include "gcnh/io/npz_graph.h"
 #include "gcnh/io/split_table.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/evaluate.h"
 #include "gcnh/run/experiment.h"
 #include "gcnh/run/model_file.h"
 #include "gcnh/run/outcome.h"

@@ -64,6 +64,7 @@ def main():
         check(keys(json.loads((folder / "mcc/curves.jsonl").read_text().splitlines()[0])), "Run folder")
         check(printed("compare", *quick, "--models", "gcnh,mlp"), "compare", "train")
         check(printed("tune", "--axis", "epochs=2,3", "--trials", "1", "--metric", "mcc", "--splits", "0", "--out", "tune"), "tune")
+        check(printed("eval", "--model", "run"), "eval")
         check(printed("inspect"), "inspect")
         check(keys(json.loads(run("check", "--json"))), "check")
         check(printed("models", "--data", "synthetic"), "models")

@@ -136,7 +136,7 @@ std::vector<Remark> look_for_imbalance(const CheckInput& input) {
     return in_order(join("the largest class, ", name, ", has ", in_percent(share), " of the labels"));
   return warn(join("class ", name, " has ", in_percent(share), " of the labels"),
               join("an accuracy of ", in_percent(share), " takes no learning"),
-              "compare every accuracy with that share, and look at each class in the report");
+              "choose by another metric, such as balanced_accuracy, and look at each class in the report");
 }
 
 }  // namespace

@@ -76,6 +76,24 @@ void match_weights(const TrainedModel& model, const Tables& tables) {
           "`weight` out");
 }
 
+// Numbers the classes as the model does. Nodes of others count as unlabelled; the text says so where there are any.
+std::string rename_classes(Dataset& d, const std::vector<std::string>& classes) {
+  std::vector<int> number;
+  for (const std::string& name : d.classes) {
+    const auto found = std::find(classes.begin(), classes.end(), name);
+    number.push_back(found == classes.end() ? -1 : static_cast<int>(found - classes.begin()));
+  }
+  Index strangers = 0;
+  for (int& label : d.labels) {
+    if (label < 0) continue;
+    label = number[label];
+    strangers += label < 0;
+  }
+  const std::string names = names_without(d.classes, classes);
+  d.classes = classes;
+  return strangers == 0 ? "" : join(counted(strangers, "node"), " of classes that the model does not know:", names);
+}
+
 }  // namespace
 
 FeatureSpec feature_spec(const TrainedModel& model) {
@@ -112,7 +130,8 @@ Dataset fit_to_model(const TrainedModel& model, Tables tables, std::vector<std::
   require(out.features.cols() == model.num_features, out.name, ": ", counted(out.features.cols(), "feature"),
           ", the model was trained on ", model.num_features);
   apply_scaling(model.scaling, out.features);
-  out.classes = model.classes;
+  const std::string strangers = rename_classes(out, model.classes);
+  if (notes && !strangers.empty()) notes->push_back(strangers);
   return out;
 }
 

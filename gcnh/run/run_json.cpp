@@ -31,8 +31,9 @@ json class_mean(std::span<const SplitOutcome> splits, std::size_t k, double Clas
 }
 
 // Not of a run that an older version began.
-bool has_classes(std::span<const SplitOutcome> splits) {
-  return std::none_of(splits.begin(), splits.end(), [](const SplitOutcome& s) { return s.test_classes.empty(); });
+bool has_classes(const Dataset& d, std::span<const SplitOutcome> splits) {
+  return std::all_of(splits.begin(), splits.end(),
+                     [&](const SplitOutcome& s) { return s.test_classes.size() == d.classes.size(); });
 }
 
 json classes_json(const Dataset& d, std::span<const SplitOutcome> splits) {
@@ -83,7 +84,7 @@ json run_object(const Experiment& e, const RunResult& result, const std::string&
               {"seconds", result.seconds},
               {"peak_rss_bytes", result.peak_rss_bytes}};
   add_measures(result.splits, out);
-  if (has_classes(result.splits)) out["classes"] = classes_json(*e.dataset, result.splits);
+  if (has_classes(*e.dataset, result.splits)) out["classes"] = classes_json(*e.dataset, result.splits);
   if (!command.empty())
     out.update({{"command", command}, {"version", version()}, {"simd", simd()}, {"cpu", cpu_name()}});
   return out;

@@ -118,5 +118,23 @@ TEST(CompareCommand, PutsModelsSideBySide) {
   EXPECT_TRUE(json::parse(run_program({"compare", "--models", "gcnh,mlp", "--epochs", "2", "--json"}).out).is_array());
 }
 
+TEST(Compare, TheMetricChoosesAndIsTested) {
+  const std::vector<std::string> args = {"compare",  "--models", "mlp,gcn", "--epochs", "6",
+                                         "--hidden", "4",        "--quiet", "--metric", "log_loss"};
+  std::vector<std::string> as_json = args;
+  as_json.push_back("--json");
+  const json runs = json::parse(run_program(as_json).out);
+  const std::size_t reference = runs[0].contains("comparison") ? 1 : 0;
+  const json &best = runs[reference], &other = runs[1 - reference];
+  EXPECT_LE(best["val"]["log_loss"]["mean"], other["val"]["log_loss"]["mean"]) << "lower is better";
+  EXPECT_EQ(other["comparison"]["metric"], "log_loss");
+  EXPECT_NEAR(other["comparison"]["reference_minus_model"]["mean"].get<double>(),
+              best["test"]["log_loss"]["mean"].get<double>() - other["test"]["log_loss"]["mean"].get<double>(), 1e-12);
+  const std::string text = run_program(args).out;
+  for (const char* part : {"test log-loss", " in log-loss (95 % interval", "over the same splits\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_EQ(text.find("points"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace gcnh::testing

@@ -11,6 +11,7 @@ TEST(Help, Teaches) {
                                                                                     {"train", "--help"},
                                                                                     {"compare", "--help"},
                                                                                     {"predict", "--help"},
+                                                                                    {"eval", "--help"},
                                                                                     {"inspect", "--help"},
                                                                                     {"data", "--help"},
                                                                                     {"data", "list"},

@@ -27,7 +27,7 @@ TEST(StandardOutput, EveryCommandNoticesThatItIsFullOrClosed) {
        {std::string("--help"), std::string("--version"), std::string("train --help"), kTrain, kTrain + " --json",
         "compare --models mlp,gcn" + kTrain.substr(kTrain.find(" --epochs")),
         "compare --json --models mlp,gcn" + kTrain.substr(kTrain.find(" --epochs")),
-        "predict --model " + run + "/model.safetensors", "report " + run, std::string("inspect"),
+        "predict --model " + run + "/model.safetensors", "eval --model " + run, "report " + run, std::string("inspect"),
         std::string("inspect --json"), std::string("data list"), std::string("models"),
         "synth --nodes 200 --out " + npz,
         "tune --models mlp --axis hidden=2,4 --axis epochs=2 --splits 0 --quiet --out " + run + "/t",

@@ -69,6 +69,62 @@ TEST(Train, TheMetricChoosesAndAllOfThemAreTold) {
     EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
 }
 
+// 100 nodes in a ring, `rare` of them of class yes, and a split whose validation nodes are all of class no.
+std::vector<std::string> lopsided_data(const TempDir& folder, int rare) {
+  std::string nodes = "id,label,x,set\n", edges = "source,target\n";
+  for (int i = 0; i < 100; ++i) {
+    const bool is_rare = i < rare;
+    nodes += join(i, is_rare ? ",yes," : ",no,", is_rare ? i % 7 + 3 : i % 7,
+                  i >= 80 ? ",val\n"
+                  : i % 2 ? ",test\n"
+                          : ",train\n");
+    edges += join(i, ",", (i + 1) % 100, "\n");
+  }
+  write_text(folder / "nodes.csv", nodes);
+  write_text(folder / "edges.csv", edges);
+  return {"--nodes", folder / "nodes.csv", "--edges", folder / "edges.csv"};
+}
+
+TEST(Train, ProposesAMetricWhereOneClassHasMostNodes) {
+  const TempDir folder;
+  const auto notes = [&](int rare, const std::vector<std::string>& more) {
+    std::vector<std::string> args = {"train", "--epochs", "2", "--splits", "0", "--ignore", "set"};
+    for (const auto& words : {lopsided_data(folder, rare), more}) args.insert(args.end(), words.begin(), words.end());
+    const Answer a = run_program(args);
+    EXPECT_EQ(a.code, 0) << a.err;
+    return a.err;
+  };
+  const std::string proposal = "the largest class has 78 % of the labels";
+  EXPECT_NE(notes(22, {}).find(proposal), std::string::npos) << notes(22, {});
+  EXPECT_NE(notes(22, {}).find("--metric roc_auc or"), std::string::npos);
+  EXPECT_EQ(notes(22, {"--metric", "mcc"}).find(proposal), std::string::npos);
+  EXPECT_EQ(notes(22, {"--metric", "accuracy"}).find(proposal), std::string::npos) << "somebody wants it so";
+  EXPECT_EQ(notes(45, {}).find("accuracy says little"), std::string::npos);
+}
+
+TEST(Train, RefusesAMetricThatASplitDoesNotDefine) {
+  const TempDir folder;
+  std::vector<std::string> args = lopsided_data(folder, 22);
+  const std::vector<std::string> more = {"--split-column", "set", "--out", folder / "out", "--quiet", "--metric"};
+  args.insert(args.begin(), "train");
+  args.insert(args.end(), more.begin(), more.end());
+  args.push_back("roc_auc");
+  const Answer refused = run_program(args);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(
+      refused.err.find("--metric: roc_auc is not defined on split 0, whose validation nodes are all of class 'no'"),
+      std::string::npos)
+      << refused.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  args.back() = "macro_f1";
+  args.push_back("--epochs=2");
+  const Answer done = run_program(args);
+  EXPECT_EQ(done.code, 0) << done.err;
+  const json result = json::parse(slurp(folder / "out/result.json"));
+  EXPECT_TRUE(result["val"]["roc_auc"]["mean"].is_null());
+  EXPECT_FALSE(result["test"]["roc_auc"]["mean"].is_null());
+}
+
 TEST(Train, SaysWhereRelationsComeFrom) {
   const auto source = [](const std::vector<std::string>& more) {
     const Answer a = run_program(train_args(more));

@@ -1,0 +1,107 @@
+// gcnh eval: how good a trained model is on labelled data.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/flags.h"
+#include "cli/layout.h"
+#include "cli/nodes.h"
+
+namespace gcnh::cli {
+namespace {
+
+constexpr std::size_t kMostInConfusion = 10;  // classes; a wider table does not fit
+
+struct EvalFlags {
+  DataFlags data;
+  std::string model;
+  std::vector<std::string> only;
+  bool json = false;
+};
+
+// A run folder stands for the model in it.
+std::filesystem::path model_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return path;
+  if (const auto file = path / "model.safetensors"; std::filesystem::is_regular_file(file, ignored)) return file;
+  fail(Status::io, "--model: '", path.string(), "' is a folder without model.safetensors; give the folder of a run");
+}
+
+std::string training_text(const Evaluation& e) {
+  if (!e.trained) return "nothing tells which of them the model was trained on; on those its scores are flattering";
+  std::string out =
+      fmt::format("{} of them are nodes that the model was trained on, {} chose its epoch", *e.trained, *e.validated);
+  if (e.unknown > 0) out += fmt::format(" (not known of {})", e.unknown);
+  return out + (*e.trained + *e.validated > 0 ? ": scores are flattering; --only scores others" : "");
+}
+
+void print_classes(const Evaluation& e, std::size_t width) {
+  fmt::print("\n{:{}}  support  predicted  precision  recall      F1  ROC-AUC\n", "class", width);
+  for (std::size_t k = 0; k < e.classes.size(); ++k) {
+    const ClassMeasures& c = e.by_class[k];
+    fmt::print("{}{}  {:7}  {:9}  {:9.2f}  {:6.2f}  {:6.2f}  {:>7}\n", e.classes[k],
+               std::string(width - display_width(e.classes[k]), ' '), c.support, c.predicted, 100 * c.precision,
+               100 * c.recall, 100 * c.f1, value_text(Metric::roc_auc, c.roc_auc));
+  }
+}
+
+void print_confusion(const Evaluation& e, std::size_t width) {
+  if (e.classes.size() > kMostInConfusion) return;
+  fmt::print("\nnodes of a class by the class predicted, in the same order\n");
+  for (std::size_t k = 0; k < e.classes.size(); ++k) {
+    fmt::print("{}{}", e.classes[k], std::string(width - display_width(e.classes[k]), ' '));
+    for (Index count : e.confusion[k]) fmt::print("  {:5}", count);
+    fmt::print("\n");
+  }
+}
+
+void print_text(const TrainedModel& model, const std::string& data, const Evaluation& e) {
+  std::vector<std::string> facts = {model.model + " on " + data,
+                                    counted(static_cast<std::int64_t>(e.nodes), "node") + " scored"};
+  if (e.unlabelled > 0) facts.push_back(fmt::format("{} without a label", e.unlabelled));
+  fmt::print("{}{}\n", in_lines("model  ", facts), wrapped("       ", training_text(e)));
+  for (Metric metric : all_metrics())
+    fmt::print("{:17}  {:>7}{}\n", title_of(metric), value_text(metric, e.measures[metric]), percent_sign(metric));
+  std::size_t width = 5;
+  for (const std::string& name : e.classes) width = std::max(width, display_width(name));
+  print_classes(e, width);
+  print_confusion(e, width);
+}
+
+void eval(const EvalFlags& flags) {
+  const std::filesystem::path file = model_file(flags.model);
+  const TrainedModel model = load_model(file);
+  std::vector<std::string> notes;
+  const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes);
+  if (!flags.data.quiet)
+    for (const std::string& note : notes) tell_note(note);
+  const Evaluation result = evaluate(model, dataset, chosen_nodes(dataset, flags.only), roles_beside(file));
+  if (flags.json) {
+    fmt::print("{}", evaluation_json(model, dataset.name, result));
+  } else {
+    print_text(model, dataset.name, result);
+  }
+}
+
+}  // namespace
+
+void add_eval(CLI::App& app) {
+  auto flags = std::make_shared<EvalFlags>();
+  CLI::App* command = app.add_subcommand("eval", "score a trained model on labelled data");
+  command->add_option("--model", flags->model, "model.safetensors, or the folder of a run")->required();
+  add_data_flags(*command, flags->data);
+  add_only_flag(*command, flags->only, "score");
+  command->add_flag("--json", flags->json, "one JSON object on stdout instead of text");
+  add_quiet_flag(*command, flags->data);
+  command->footer(
+      "Nodes without a label are not scored. Nodes that the model was trained on flatter it: a run folder tells which\n"
+      "they are, a model file alone does not. What the metrics mean: docs/metrics.md.\n"
+      "Example:\n"
+      "  gcnh eval --model runs/seg --nodes new.csv --edges follows.csv --only held_out.txt");
+  command->callback([flags] { eval(*flags); });
+}
+
+}  // namespace gcnh::cli

@@ -1,0 +1,50 @@
+#include "cli/nodes.h"
+
+#include <filesystem>
+#include <numeric>
+#include <sstream>
+#include <unordered_map>
+
+#include "cli/flags.h"
+
+namespace gcnh::cli {
+namespace {
+
+// One per line; empty lines are passed over.
+std::vector<std::string> ids_in(const std::string& file) {
+  std::vector<std::string> out;
+  std::istringstream lines(read_file(file));
+  for (std::string line; std::getline(lines, line);)
+    if (CLI::detail::trim(line); !line.empty()) out.push_back(line);
+  if (out.empty()) fail(Status::data, file, ": no ids; one per line is expected");
+  return out;
+}
+
+}  // namespace
+
+void add_only_flag(CLI::App& app, std::vector<std::string>& only, const std::string& verb) {
+  take_list(app.add_option("--only", only,
+                           "ids of the nodes to " + verb +
+                               ", comma-separated, or a file with an id per line; "
+                               "default: all"));
+}
+
+std::vector<Index> chosen_nodes(const Dataset& d, const std::vector<std::string>& only) {
+  std::vector<Index> nodes(d.num_nodes());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  if (only.empty()) return nodes;
+  std::unordered_map<std::string, Index> number;
+  for (Index node : nodes) number[d.id(node)] = node;
+  std::error_code ignored;
+  const bool is_file =
+      only.size() == 1 && !number.contains(only[0]) && std::filesystem::is_regular_file(only[0], ignored);
+  nodes.clear();
+  for (const std::string& id : is_file ? ids_in(only[0]) : only) {
+    const auto found = number.find(id);
+    if (found == number.end()) fail(Status::usage, "--only: node '", id, "' is not in ", d.name);
+    nodes.push_back(found->second);
+  }
+  return nodes;
+}
+
+}  // namespace gcnh::cli

@@ -1,0 +1,124 @@
+// gcnh eval: the scores of a model file on labelled data, and what it was trained on.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+using nlohmann::json;
+
+// 60 nodes in a ring, classes a and b by turns, which `spend` tells apart for all but every tenth. The last six have no
+// label.
+class Eval : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    write_tables("a", "b");
+    const Answer a = run({"train", "--model", "mlp", "--epochs", "80", "--splits", "0", "--quiet", "--out", run_});
+    ASSERT_EQ(a.code, 0) << a.err;
+  }
+  void write_tables(const std::string& first, const std::string& second) {
+    std::ostringstream nodes, edges;
+    nodes << "id,label,spend\n";
+    edges << "source,target\n";
+    for (int i = 0; i < 60; ++i) {
+      const bool is_first = i % 2 == 0, odd_one = i % 10 == 0;
+      nodes << "n" << i << ','
+            << (i >= 54    ? ""
+                : is_first ? first
+                           : second)
+            << ',' << (is_first != odd_one ? 90 + i % 9 : 10 + i % 11) << "\n";
+      edges << "n" << i << ",n" << (i + 1) % 60 << "\n";
+    }
+    write_text(folder_ / "nodes.csv", nodes.str());
+    write_text(folder_ / "edges.csv", edges.str());
+  }
+  Answer run(std::vector<std::string> args) const {
+    for (const std::string& word : {std::string("--nodes"), (folder_ / "nodes.csv").string(), std::string("--edges"),
+                                    (folder_ / "edges.csv").string()})
+      args.push_back(word);
+    return run_program(args);
+  }
+  json scores(const std::vector<std::string>& more = {}, const std::string& model = "") const {
+    std::vector<std::string> args = {"eval", "--json", "--quiet", "--model", model.empty() ? run_ : model};
+    args.insert(args.end(), more.begin(), more.end());
+    const Answer a = run(args);
+    EXPECT_EQ(a.code, 0) << a.err;
+    return json::parse(a.out);
+  }
+  // The test nodes of the run, from its map.
+  std::string test_nodes() const {
+    std::istringstream map(slurp(run_ + "/map.csv"));
+    std::string out;
+    for (std::string line; std::getline(map, line);)
+      if (line.find(",test,") != std::string::npos) out += line.substr(0, line.find(',')) + "\n";
+    return out;
+  }
+
+  TempDir folder_;
+  const std::string run_ = folder_ / "run";
+};
+
+TEST_F(Eval, ScoresTheTestNodesAsTheRunDid) {
+  write_text(folder_ / "held_out", test_nodes());
+  const json found = scores({"--only", folder_ / "held_out"}), result = json::parse(slurp(run_ + "/result.json"));
+  EXPECT_EQ(found["metrics"], result["splits"][0]["test"]);
+  EXPECT_EQ(found["trained"], 0);
+  EXPECT_EQ(found["validated"], 0);
+  EXPECT_EQ(found["classes"][0]["support"].get<double>(), result["classes"][0]["support"]["mean"].get<double>());
+  EXPECT_EQ(found["classes"][1]["recall"], result["classes"][1]["recall"]["mean"]);
+}
+
+TEST_F(Eval, TellsWhichNodesFlatterTheModel) {
+  const json all = scores();
+  EXPECT_EQ(all["nodes"], 54);
+  EXPECT_EQ(all["unlabelled"], 6);
+  EXPECT_GT(all["trained"].get<int>(), 20);
+  EXPECT_GT(all["validated"].get<int>(), 10);
+  EXPECT_EQ(all["unknown"], 0);
+  int sum = 0;
+  for (const json& row : all["confusion"])
+    for (const json& count : row) sum += count.get<int>();
+  EXPECT_EQ(sum, 54);
+  std::filesystem::copy_file(run_ + "/model.safetensors", folder_ / "alone.safetensors");
+  const json alone = scores({}, folder_ / "alone.safetensors");
+  EXPECT_TRUE(alone["trained"].is_null() && alone["validated"].is_null());
+  EXPECT_EQ(alone["unknown"], 54);
+  EXPECT_EQ(alone["metrics"], all["metrics"]);
+  const Answer text = run({"eval", "--model", folder_ / "alone.safetensors"});
+  for (const char* part : {"54 nodes scored", "6 without a label", "nothing tells", "\naccuracy ", "\nclass ", "\na "})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
+}
+
+TEST_F(Eval, ClassesGoByTheirNames) {
+  const json before = scores();
+  write_tables("b", "a");  // the other way round, so the data numbers them differently
+  const json after = scores();
+  EXPECT_NEAR(after["metrics"]["accuracy"].get<double>(), 1 - before["metrics"]["accuracy"].get<double>(), 1e-12);
+  write_tables("a", "c");
+  const json strange = scores();
+  EXPECT_EQ(strange["nodes"], 27);
+  EXPECT_EQ(strange["unlabelled"], 33);
+  EXPECT_TRUE(strange["metrics"]["roc_auc"].is_null()) << "a single class";
+  EXPECT_NE(run({"eval", "--model", run_}).err.find("27 nodes of classes that the model does not know: c"),
+            std::string::npos);
+}
+
+TEST_F(Eval, RefusesWhatCannotBeScored) {
+  const Answer missing = run({"eval", "--model", folder_ / "run", "--only", "n3,nobody"});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_NE(missing.err.find("node 'nobody' is not in"), std::string::npos) << missing.err;
+  const Answer unlabelled = run({"eval", "--model", folder_ / "run", "--only", "n55,n56"});
+  EXPECT_EQ(unlabelled.code, 65);
+  EXPECT_NE(unlabelled.err.find("none of the 2 nodes has a label that the model knows (a b)"), std::string::npos)
+      << unlabelled.err;
+  const Answer folder = run({"eval", "--model", folder_.path()});
+  EXPECT_EQ(folder.code, 74);
+  EXPECT_NE(folder.err.find("without model.safetensors"), std::string::npos) << folder.err;
+}
+
+}  // namespace
+}  // namespace gcnh::testing
