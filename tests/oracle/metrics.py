@@ -3,7 +3,7 @@
 
     /usr/bin/python3 tests/oracle/metrics.py                           writes tests/data/metrics.json
     /usr/bin/python3 tests/oracle/metrics.py --live build/tests/unit   100 fresh cases, read through GCNH_METRICS
-    /usr/bin/python3 tests/oracle/metrics.py --live --seed $RANDOM build/tests/unit
+    /usr/bin/python3 tests/oracle/metrics.py --seed $RANDOM --live build/tests/unit
 
 Needs Debian's python3-sklearn (1.2). The file is kept in the repository, so building and testing need it not; run this only when a
 case or a metric is added. Log-probabilities are float32, so the C++ side reads the very numbers that scikit-learn was given.
