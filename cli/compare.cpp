@@ -113,7 +113,7 @@ void compare(const CompareFlags& flags) {
   check_folders(flags, folders);
   check_page(flags, page);
   const Tables tables = load_tables(flags.data);
-  DataNotes notes(flags.data, tables);
+  DataNotes notes(flags, tables);
   if (flags.force)
     for (const std::string& model : flags.models)
       make_experiment(flags, tables, model);  // nothing is cleared for wrong options
@@ -123,7 +123,7 @@ void compare(const CompareFlags& flags) {
   std::optional<FolderLock> whole;
   std::vector<std::optional<RunFolder>> opened;
   for (const std::string& model : flags.models) {
-    const Experiment e = make_experiment(flags, tables, model);
+    const Experiment e = make_experiment(flags, tables, model, notes.remarks());
     notes.tell();
     if (!flags.out.empty() && !whole) {  // of all models, now that the flags are known to be right
       whole.emplace(flags.out);

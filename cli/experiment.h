@@ -32,19 +32,22 @@ void add_run_flags(CLI::App& app, RunFlags& flags);
 // too.
 void check_options(const RunFlags& flags, const std::vector<std::string>& models);
 
-// What is wrong with the data, found by the brief form of gcnh check; nothing when quiet. It is told once training can
-// begin: an error stands alone.
+// What is wrong with the data, found by the brief form of gcnh check; it does not look where nobody would read it. It
+// is told once training can begin: an error stands alone.
 class DataNotes {
  public:
-  DataNotes(const DataFlags& flags, const Tables& tables);
-  void tell();  // on stderr, once
+  DataNotes(const RunFlags& flags, const Tables& tables);
+  void tell();  // on stderr, once; nothing when quiet
+  const std::vector<Remark>& remarks() const { return remarks_; }
 
  private:
-  std::vector<std::string> lines_;
+  std::vector<Remark> remarks_;
+  bool is_told_;
 };
 
-// The experiment that the flags ask for with this model.
-Experiment make_experiment(const RunFlags& flags, Tables tables, const std::string& model);
+// The experiment that the flags ask for with this model. The remarks are kept for its report.
+Experiment make_experiment(const RunFlags& flags, Tables tables, const std::string& model,
+                           const std::vector<Remark>& remarks = {});
 
 // Refuses folders that hold what a run in them would replace, unless the flags say to continue or to replace it.
 void check_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders);

@@ -43,8 +43,8 @@ void train(const RunFlags& flags) {
   if (!flags.out.empty()) folders = {flags.out};
   check_folders(flags, folders);
   Tables tables = load_tables(flags.data);
-  DataNotes notes(flags.data, tables);
-  const Experiment e = make_experiment(flags, std::move(tables), model);
+  DataNotes notes(flags, tables);
+  const Experiment e = make_experiment(flags, std::move(tables), model, notes.remarks());
   notes.tell();
   std::optional<RunFolder> folder = open_folder(flags, flags.out);
   const RunResult result = execute(flags, e, folder ? &*folder : nullptr);

@@ -106,7 +106,7 @@ void tune(const TuneFlags& flags) {
   options.seed = flags.setup.seed;
   const Grid axes = parse_axes(flags);
   const Tables tables = load_tables(flags.data);
-  DataNotes notes(flags.data, tables);
+  DataNotes notes(flags, tables);
   std::vector<Grid> grids;
   for (const std::string& model : flags.models)
     grids.push_back(narrow(find_grid(flags.grid, model, tables.name), axes, flags.options.values()));

@@ -180,6 +180,31 @@ TEST_F(CsvTest, MissingValuesGetAnIndicator) {
   EXPECT_EQ(t.features.nonzeros(), 3 + 2 + 3);  // the mean of the ages stands in
 }
 
+TEST_F(CsvTest, WordsForMissingValuesOfOneColumn) {
+  from_.missing_of = {{"age", {"0", "99"}}};
+  const Tables t = read("id,label,age,count\na,x,4,0\nb,x,0,3\nc,y,99,5\n");
+  EXPECT_EQ(t.feature_names, std::vector<std::string>({"age", "age (missing)", "count"}));
+  EXPECT_EQ(t.features.nonzeros(), 3 + 2 + 2);
+  from_.missing_of = {{"ages", {"0"}}};
+  EXPECT_ERROR(read("id,label,age\na,x,4\n"), "no column 'ages'");
+}
+
+TEST_F(CsvTest, NumbersAndDatesAsPeopleWriteThem) {
+  const std::string nodes =
+      "id;label;price;weight;since\na;x;1.234,50;12 kg;13/1/2020\nb;x;7,5;3,5 kg;1/2/2020\nc;y;;;\n";
+  const Tables found = read(nodes);
+  EXPECT_EQ(found.columns[0].numbers[0], 1234.5);
+  EXPECT_EQ(found.columns[0].numbers[1], 7.5);
+  EXPECT_EQ(found.columns[1].numbers[1], 3.5);
+  EXPECT_EQ(found.columns[2].numbers[0] - found.columns[2].numbers[1], -19);
+  from_.features = parse_feature_spec("num:price,weight date:since");
+  const Tables declared = read(nodes);
+  for (std::size_t c = 0; c < 3; ++c)
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(declared.columns[c].numbers[i], found.columns[c].numbers[i]);
+  EXPECT_ERROR(read("id,label,price,weight,since\na,x,1,12 kg,13/1/2020\nb,x,2,3 lb,1/1/2020\n"),
+               "nodes.csv:2: column 'weight': '12 kg' is not a number (and 1 more cell)");
+}
+
 TEST_F(CsvTest, ASecondTableWithDeclaredColumns) {
   from_.more = (dir_ / "more.csv").string();
   from_.features.columns = {{.name = "x", .kind = ColumnKind::multi}};
