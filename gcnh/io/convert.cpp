@@ -62,7 +62,6 @@ class Converter {
   void add_table_flags(const NodeColumnNames& names);
   void add_matrix(const std::string& features, std::string feature_bytes, const std::string& edges,
                   std::string edge_bytes);
-  void add_splits();
   void check_words() const;
   void note_numbers(const std::vector<std::string>& words);
   void note_names(bool classes);

@@ -160,7 +160,7 @@ TEST_F(CsvTest, WrongNumbersNameColumnAndValue) {
   EXPECT_ERROR(read("id,label,age\na,1,2\nb,1,abc\n"),
                "nodes.csv:3: column 'age': 'abc' is not a number; numbers are written like 1234.5; `missing`");
   for (const char* cell : {"inf", "-inf", "1x", "1 2", "0x10", "1e999", "1e200", "--1"})
-    EXPECT_ERROR(read(join("id,label,age\na,1,", cell, "\n")), "is not a number");
+    EXPECT_ERROR(read(join("id,label,age\na,1,2\nb,1,", cell, "\n")), "is not a number");
 }
 
 TEST_F(CsvTest, EverythingThatCannotBeUsedIsNamedAtOnce) {
@@ -228,8 +228,7 @@ TEST_F(CsvTest, BothEndsInOneColumn) {
 TEST_F(CsvTest, SemicolonsSeparateWhereThereAreNoCommas) {
   const Tables t = read("id;label;x\na;r;1.5\nb;s;2\nc;r;3\n");
   EXPECT_EQ(t.feature_names, std::vector<std::string>({"x"}));
-  EXPECT_ERROR(read("id;label;x\na;r;1,5\nb;s;2,25\nc;r;3,5\n"),
-               "'1,5' is not a number (and 2 more cells); numbers are");
+  EXPECT_EQ(read("id;label;x\na;r;1,5\nb;s;2,25\nc;r;3,5\n").columns[0].numbers, std::vector<double>({1.5, 2.25, 3.5}));
 }
 
 TEST_F(CsvTest, WordsThatAreNotUtf8) {
