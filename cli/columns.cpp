@@ -69,6 +69,15 @@ FeatureSpec ColumnFlags::spec(const TrainedModel* model) const {
   return out;
 }
 
+void ColumnFlags::set_missing(CsvSource& csv) const {
+  for (const std::string& text : missing) {
+    const std::size_t equals = text.find('=');
+    const bool has_name = equals != std::string::npos && equals > 0 && text.find(',') > equals;
+    std::vector<std::string>& words = has_name ? csv.missing_of[text.substr(0, equals)] : csv.missing;
+    for (std::string& word : split_list(has_name ? text.substr(equals + 1) : text)) words.push_back(std::move(word));
+  }
+}
+
 void add_column_flags(CLI::App& app, ColumnFlags& flags, CsvSource& csv) {
   const std::string group = "Columns of your table (kinds are found by looking where nothing is said)";
   app.add_option("--features", flags.features,
@@ -78,7 +87,8 @@ void add_column_flags(CLI::App& app, ColumnFlags& flags, CsvSource& csv) {
   take_list(app.add_option("--categorical", flags.categorical, "columns of words or codes, comma-separated"))
       ->group(group);
   take_list(app.add_option("--numeric", flags.numeric, "columns of numbers, comma-separated"))->group(group);
-  take_list(app.add_option("--missing", csv.missing, "words for no value, besides an empty cell, NA, NaN, null"))
+  app.add_option("--missing", flags.missing,
+                 "words for no value, besides an empty cell, NA, NaN, null: 0,? in all columns, age=0,99 in one")
       ->group(group);
   take_list(app.add_option("--missing-label", csv.missing_labels, "words for an unlabelled node, besides these"))
       ->group(group);

@@ -12,9 +12,11 @@ namespace gcnh::cli {
 struct ColumnFlags {
   std::string features;
   std::vector<std::string> numeric, categorical, ignore;
+  std::vector<std::string> missing;  // lists of words, some behind the name of a column: ?,0 and age=0,99
 
   // What was given; a trained model knows its columns, and others are left out.
   FeatureSpec spec(const TrainedModel* model) const;
+  void set_missing(CsvSource& csv) const;
 };
 
 void add_column_flags(CLI::App& app, ColumnFlags& flags, CsvSource& csv);

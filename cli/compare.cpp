@@ -127,7 +127,7 @@ void compare(const CompareFlags& flags) {
   std::optional<FolderLock> whole;
   std::vector<std::optional<RunFolder>> opened;
   for (const std::string& model : flags.models) {
-    const Experiment e = make_experiment(flags, tables, model);
+    const Experiment e = make_experiment(flags, tables, model, notes.remarks());
     notes.tell(e);
     if (!flags.out.empty() && !whole) {  // of all models, now that the flags are known to be right
       whole.emplace(flags.out);

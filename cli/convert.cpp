@@ -16,16 +16,13 @@ struct ConvertFlags {
 };
 
 void convert(const ConvertFlags& flags) {
-  const std::filesystem::path to = flags.to;
-  for (const char* ending : {"-nodes.csv", "-edges.csv", "-edges.mtx", "-features.mtx", "-labels.txt"})
-    check_output(flags.data, (to.parent_path() / (to.stem().string() + ending)).string());
-  check_output(flags.data, flags.to);
+  for (const std::filesystem::path& file : conversion_files(flags.to)) check_output(flags.data, file.string());
   const Tables tables = load_tables(flags.data);
   const Converted done = convert_graph(tables, flags.to, flags.force);
   if (!flags.data.quiet)
     for (const std::string& note : done.notes) tell_note(note);
   for (const std::filesystem::path& file : done.files) fmt::print("{}\n", file.string());
-  if (!done.flags.empty()) fmt::print("\nread with {}\n", done.flags);
+  if (!done.flags.empty()) fmt::print("\nread with {}\n", for_shell(done.flags));
 }
 
 }  // namespace
@@ -34,7 +31,9 @@ void add_convert(CLI::App& data) {
   auto flags = std::make_shared<ConvertFlags>();
   CLI::App* command = data.add_subcommand("convert", "a graph as files of another form");
   add_data_flags(*command, flags->data);
-  command->add_option("--to", flags->to, "NAME.npz, .csv (two tables), .svm (and .mtx), .mtx (three files) or .gexf")
+  command
+      ->add_option("--to", flags->to,
+                   "NAME and an ending that chooses the form: " + conversion_endings() + " (docs/formats.md)")
       ->required();
   command->add_flag("--force", flags->force, "replace files that are there");
   add_quiet_flag(*command, flags->data);

@@ -28,7 +28,7 @@ void split(const SplitFlags& flags) {
     d.splits = random_splits(setup, d);
   }
   for (std::size_t s = 0; s < d.splits.size(); ++s) check_split(d.splits[s], d.labels, static_cast<int>(s));
-  write_atomically(flags.out, splits_csv(d));
+  write_atomically(flags.out, splits_csv(d.splits, d.num_nodes(), d.ids));
   const Split& first = d.splits[0];
   fmt::print("{}: {} of {}; the first: {} train, {} val, {} test\n", flags.out, counted(std::ssize(d.splits), "split"),
              counted(d.num_nodes(), "node"), first.train.size(), first.val.size(), first.test.size());

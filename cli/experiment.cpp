@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "cli/layout.h"
 #include "cli/progress.h"
 
@@ -134,29 +136,29 @@ void check_options(const RunFlags& flags, const std::vector<std::string>& models
 }
 
 DataNotes::DataNotes(const RunFlags& flags, const Tables& tables)
-    : quiet_(flags.data.quiet), metric_given_(flags.options.values().contains("metric")) {
-  if (quiet_) return;
-  std::vector<Remark> remarks = check_briefly(tables, split_setup(flags.data));
+    : metric_given_(flags.options.values().contains("metric")), is_told_(flags.data.quiet) {
+  if (flags.data.quiet && flags.out.empty()) return;
+  remarks_ = check_briefly(tables, split_setup(flags.data));
   if (!tables.notes.empty() && tables.edges.empty())  // the reader has said so
-    std::erase_if(remarks, [](const Remark& remark) { return remark.rule == "no-edges"; });
-  if (remarks.size() > kMostNotes) remarks.resize(kMostNotes);
-  for (const Remark& remark : remarks) lines_.push_back("note: " + remark.rule + ": " + remark.found);
-  if (!lines_.empty()) lines_.push_back("note: gcnh check says why that matters and what to do, and looks for more");
+    std::erase_if(remarks_, [](const Remark& remark) { return remark.rule == "no-edges"; });
 }
 
 void DataNotes::tell(const Experiment& e) {
-  if (quiet_) return;
-  for (const std::string& line : lines_) cli::tell(line);
+  if (std::exchange(is_told_, true)) return;
+  for (std::size_t i = 0; i < std::min(remarks_.size(), kMostNotes); ++i)
+    cli::tell("note: " + remarks_[i].rule + ": " + remarks_[i].found);
+  if (!remarks_.empty()) cli::tell("note: gcnh check says why that matters and what to do, and looks for more");
   if (!metric_given_ && e.train.metric == Metric::accuracy) propose_metric(*e.dataset);
-  quiet_ = true;
 }
 
-Experiment make_experiment(const RunFlags& flags, Tables tables, const std::string& model) {
+Experiment make_experiment(const RunFlags& flags, Tables tables, const std::string& model,
+                           const std::vector<Remark>& remarks) {
   const Setup setup = make_setup(flags, model);
   if (flags.data.asks_for_splits && !tables.splits.empty())
     fail(Status::usage, "'", tables.name, "' brings its own ", counted(std::ssize(tables.splits), "split"),
          "; --ratio and --num-splits are for data without");
   Experiment out = prepare(setup, std::move(tables));
+  for (const Remark& remark : remarks) out.remarks.emplace_back(remark.rule, remark.found);
   const ModelType& type = find_model_type(model);
   if (out.dataset->weighted && type.sees_graph && !type.reads_weights && !flags.data.quiet)
     tell("note: " + model + " does not read edge weights");

@@ -33,20 +33,22 @@ void add_run_flags(CLI::App& app, RunFlags& flags);
 void check_options(const RunFlags& flags, const std::vector<std::string>& models);
 
 // What is wrong with the data, found by the brief form of gcnh check, and which metric would suit it better than the
-// default; nothing when quiet. It is told once training can begin: an error stands alone.
+// default; it does not look where nobody would read it. It is told once training can begin: an error stands alone.
 class DataNotes {
  public:
   DataNotes(const RunFlags& flags, const Tables& tables);
-  void tell(const Experiment& experiment);  // on stderr, once
+  void tell(const Experiment& experiment);  // on stderr, once; nothing when quiet
+  const std::vector<Remark>& remarks() const { return remarks_; }
 
  private:
-  bool quiet_;
+  std::vector<Remark> remarks_;
   bool metric_given_;
-  std::vector<std::string> lines_;
+  bool is_told_;
 };
 
-// The experiment that the flags ask for with this model.
-Experiment make_experiment(const RunFlags& flags, Tables tables, const std::string& model);
+// The experiment that the flags ask for with this model. The remarks are kept for its report.
+Experiment make_experiment(const RunFlags& flags, Tables tables, const std::string& model,
+                           const std::vector<Remark>& remarks = {});
 
 // Refuses folders that hold what a run in them would replace, unless the flags say to continue or to replace it.
 void check_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders);

@@ -34,11 +34,15 @@ bool is_catalog_name(const std::string& name) {
 }
 
 Tables read_tables(const DataFlags& flags, const TrainedModel* model) {
-  if (!flags.csv.nodes.empty() || !flags.csv.edges.empty()) {
-    if (flags.csv.nodes.empty() || flags.csv.edges.empty()) fail(Status::usage, "--nodes and --edges go together");
-    if (!flags.data.empty()) fail(Status::usage, "give either --data or --nodes and --edges");
+  const bool database = !flags.csv.database.empty();
+  if (database || !flags.csv.nodes.empty() || !flags.csv.edges.empty()) {
+    if (!database && (flags.csv.nodes.empty() || flags.csv.edges.empty()))
+      fail(Status::usage, "--nodes and --edges go together");
+    if (!flags.data.empty())
+      fail(Status::usage, "give either --data or ", database ? "--sqlite" : "--nodes and --edges");
     CsvSource source = flags.csv;
     source.features = flags.columns.spec(model);
+    flags.columns.set_missing(source);
     return read_graph_files(source);
   }
   if (!flags.csv.weight.empty() || !flags.csv.split.empty())
@@ -73,14 +77,15 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
           ->group(group);
   CLI::Option* database =
       app.add_option("--sqlite", flags.csv.database, "an SQLite file with your nodes and edges")->group(group);
-  database->needs(app.add_option("--nodes-sql", flags.csv.nodes, "the query for the nodes, columns as in --nodes")
-                      ->group(group)
-                      ->needs(database)
-                      ->excludes(nodes));
-  database->needs(app.add_option("--edges-sql", flags.csv.edges, "the query for the edges, columns as in --edges")
-                      ->group(group)
-                      ->needs(database)
-                      ->excludes(edges));
+  app.add_option("--nodes-sql", flags.csv.nodes,
+                 "the query for the nodes, columns as in --nodes; default: select * from nodes")
+      ->group(group)
+      ->needs(database);
+  app.add_option("--edges-sql", flags.csv.edges,
+                 "the query for the edges, columns as in --edges; default: select * from edges")
+      ->group(group)
+      ->needs(database);
+  database->excludes(nodes)->excludes(edges);
   app.add_option("--labels", flags.csv.labels, "labels for a matrix of features: one per line, or .npy")->group(group);
   app.add_option("--id", flags.csv.id, "column of the node ids")->group(group)->capture_default_str();
   app.add_option("--label", flags.csv.label, "column of the classes; an empty cell is an unlabelled node")
@@ -198,16 +203,22 @@ CLI::Option* take_list(CLI::Option* option) {
   return option->delimiter(',')->transform([](const std::string& word) { return CLI::detail::trim_copy(word); });
 }
 
-void set_command_line(int argc, const char* const* argv) {
+std::string for_shell(const std::vector<std::string>& words) {
   constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-  started_as = "gcnh";  // wherever the program lies
-  for (int i = 1; i < argc; ++i) {
-    std::string word = argv[i];
+  std::string out;
+  for (std::string word : words) {
     const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
     for (std::size_t at = 0; !plain && (at = word.find('\'', at)) != std::string::npos; at += 4)
       word.replace(at, 1, "'\\''");
-    started_as += plain ? " " + word : " '" + word + "'";
+    out += (out.empty() ? "" : " ") + (plain ? word : "'" + word + "'");
   }
+  return out;
+}
+
+void set_command_line(int argc, const char* const* argv) {
+  std::vector<std::string> words = {"gcnh"};  // wherever the program lies
+  words.insert(words.end(), argv + std::min(argc, 1), argv + argc);
+  started_as = for_shell(words);
 }
 
 const std::string& command_line() { return started_as; }

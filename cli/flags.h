@@ -65,6 +65,9 @@ std::vector<std::string> split_list(const std::string& text);
 // Makes the option take such a list.
 CLI::Option* take_list(CLI::Option* option);
 
+// The words of a command, quoted where a shell needs it.
+std::string for_shell(const std::vector<std::string>& words);
+
 // How this program was started, quoted for a shell; main tells it.
 void set_command_line(int argc, const char* const* argv);
 const std::string& command_line();

@@ -55,7 +55,8 @@ void print_table(const std::string& data, const std::vector<ModelSize>& sizes) {
 }
 
 void models(const ModelsFlags& flags) {
-  if (flags.data.data.empty() && flags.data.csv.nodes.empty() && flags.data.csv.edges.empty()) {
+  if (flags.data.data.empty() && flags.data.csv.nodes.empty() && flags.data.csv.edges.empty() &&
+      flags.data.csv.database.empty()) {
     if (!flags.recipe.empty() || flags.json) fail(Status::usage, "--recipe and --json need a graph: add --data NAME");
     return print_options();
   }

@@ -60,7 +60,7 @@ void train(const RunFlags& flags) {
   check_folders(flags, folders);
   Tables tables = load_tables(flags.data);
   DataNotes notes(flags, tables);
-  const Experiment e = make_experiment(flags, std::move(tables), model);
+  const Experiment e = make_experiment(flags, std::move(tables), model, notes.remarks());
   notes.tell(e);
   std::optional<RunFolder> folder = open_folder(flags, flags.out);
   const RunResult result = execute(flags, e, folder ? &*folder : nullptr);

@@ -246,8 +246,14 @@ Features encode(const Schema& schema, const std::vector<Column>& columns, Index 
 std::vector<Advice> advice_on(const std::vector<Column>& columns) {
   Advice numeric{"numeric", {}, "if these are measures"}, codes{"categorical", {}, "if these are codes"},
       words{"categorical", {}, "to use these"}, ignore{"ignore", {}, "to leave these out"};
+  std::string dates;
   for (const Column& column : columns) {
     if (!column.is_guess) continue;
+    if (column.spec.kind == ColumnKind::date) {
+      const bool day_first = column.spec.order == DateOrder::dmy;
+      dates += join(dates.empty() ? "date:" : ",", column.spec.name, day_first ? "(mdy)" : "(dmy)");
+      continue;
+    }
     const bool whole_numbers = column.why.find("whole numbers") != std::string::npos;
     Advice& advice = column.spec.kind == ColumnKind::num      ? codes
                      : column.spec.kind == ColumnKind::ignore ? words
@@ -258,6 +264,7 @@ std::vector<Advice> advice_on(const std::vector<Column>& columns) {
   std::vector<Advice> out;
   for (Advice* advice : {&numeric, &codes, &words, &ignore})
     if (!advice->columns.empty()) out.push_back(std::move(*advice));
+  if (!dates.empty()) out.push_back({"features", {dates + " rest"}, "if days and months are the other way round"});
   return out;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,19 @@ inline Words words_of(ColumnKind) {
           {"ignore", "not a feature"}};
 }
 
+// How the numbers of a column are written: $1,200 or 1 200,50 kg.
+struct NumberForm {
+  std::string before, after;  // a currency or a unit, without blanks around it
+  char point = '.';           // before the fraction: . or ,
+  char group = '\0';          // between thousands: one of , . ' and a blank; 0: nothing
+
+  bool is_plain() const { return before.empty() && after.empty() && point == '.' && group == '\0'; }
+};
+
+// What 5/3/2020 means: the fifth of March, or the third of May.
+enum class DateOrder { dmy, mdy };
+inline Words words_of(DateOrder) { return {{"dmy", "day, month, year"}, {"mdy", "month, day, year"}}; }
+
 // How the cells of a column are to be read.
 struct ColumnSpec {
   std::string name;
@@ -28,6 +42,9 @@ struct ColumnSpec {
   char separator = ';';  // between the members of a set
   Index buckets = 0;     // text: words are hashed into so many features; 0: every word of training is one
   std::vector<std::string> missing = {};  // words that stand for no value, besides the usual ones
+  std::optional<char> point = {};         // num: the mark before the fraction; nothing: found by looking
+  std::optional<NumberForm> form = {};    // num: as it was found
+  std::optional<DateOrder> order = {};    // date: as it was declared or found
 };
 
 // One column of a table, read. Of `numbers` and `items` the one that the kind needs is filled.

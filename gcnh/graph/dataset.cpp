@@ -28,8 +28,8 @@ void check_weights(const Tables& tables) {
   if (weights.empty()) return;
   check_size(tables, weights.size(), "edge weights", std::ssize(tables.edges), "edges");
   for (std::size_t i = 0; i < weights.size(); ++i)
-    require(weights[i] >= static_cast<Real>(kLeastWeight) && weights[i] <= static_cast<Real>(kMostWeight), tables.name,
-            ": edge ", i, ": weight ", weights[i], " outside ", kLeastWeight, "..", kMostWeight);
+    require(is_weight(static_cast<double>(weights[i])), tables.name, ": edge ", i, ": weight ", weights[i], " outside ",
+            kLeastWeight, "..", kMostWeight);
 }
 
 void check_edges(const Tables& tables) {

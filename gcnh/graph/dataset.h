@@ -38,6 +38,10 @@ using PublishedMatrices = std::map<std::string, std::function<std::vector<Csr>()
 
 // Weights that sums and products of them stay finite with, and above 0.
 inline constexpr double kLeastWeight = 1e-15, kMostWeight = 1e15;
+inline bool is_weight(double x) {
+  const auto stored = static_cast<Real>(x);
+  return stored >= static_cast<Real>(kLeastWeight) && stored <= static_cast<Real>(kMostWeight);
+}
 
 // The files' contents, rows placed by node id, before any cleaning.
 struct Tables {

@@ -93,6 +93,16 @@ Features to_features(Index rows, Index cols, const std::vector<Real>& values) {
   return x;
 }
 
+Csr sparse_form(const Features& features) {
+  if (features.is_sparse()) return features.sparse();
+  const Matrix& x = features.dense();
+  std::vector<Triple> triples;
+  for (Index i = 0; i < features.rows(); ++i)
+    for (Index j = 0; j < features.cols(); ++j)
+      if (x(i, j) != Real{0}) triples.push_back({i, j, x(i, j)});
+  return make_csr(features.rows(), features.cols(), std::move(triples), Repeats::keep_one);
+}
+
 Features to_features(Csr x) {
   if (x.nnz() > 0 && 2 * x.nnz() >= Offset{x.rows} * x.cols) return filled(x);
   return x;

@@ -30,6 +30,9 @@ Csr to_csr(const CsrArrays& arrays);
 // Row-major values (rows, cols): sparse when fewer than half of them are not 0.
 Features to_features(Index rows, Index cols, const std::vector<Real>& values);
 
+// What is not 0, whatever form the features have.
+Csr sparse_form(const Features& features);
+
 // The same choice for numbers that are sparse already. Zeros count as entries.
 Features to_features(Csr x);
 

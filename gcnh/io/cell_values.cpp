@@ -20,41 +20,53 @@ std::string lower(std::string_view text) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// A whole number of exactly so many digits at the front, which is cut off with the mark behind it; no mark: at the end.
-std::optional<int> take_digits(std::string_view& text, std::size_t digits, char mark) {
-  if (text.size() < digits || !std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(digits), is_digit))
-    return std::nullopt;
+// The digits at the front, which are cut off: so many at least and at most.
+std::optional<int> take_digits(std::string_view& text, std::size_t least, std::size_t most) {
+  const std::size_t digits =
+      static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
+  if (digits < least || digits > most) return std::nullopt;
   const int value = *parse_number<int>(text.substr(0, digits));
-  if (mark == '\0') {
-    if (text.size() > digits && is_digit(text[digits])) return std::nullopt;
-    text.remove_prefix(digits);
-    return value;
-  }
-  if (text.size() <= digits || text[digits] != mark) return std::nullopt;
-  text.remove_prefix(digits + 1);
+  text.remove_prefix(digits);
   return value;
 }
 
+bool take_mark(std::string_view& text, char mark) {
+  if (!text.starts_with(mark)) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+// Three numbers with the mark between them at the front, which is cut off. The year has four digits.
+std::optional<std::array<int, 3>> take_three(std::string_view& text, char mark, bool year_first) {
+  std::string_view rest = text;
+  const std::size_t first = year_first ? 4 : 2, last = year_first ? 2 : 4;
+  const auto a = take_digits(rest, year_first ? 4 : 1, first);
+  if (!a || !take_mark(rest, mark)) return std::nullopt;
+  const auto b = take_digits(rest, 1, 2);
+  if (!b || !take_mark(rest, mark)) return std::nullopt;
+  const auto c = take_digits(rest, year_first ? 1 : 4, last);
+  if (!c) return std::nullopt;
+  text = rest;
+  return std::array{*a, *b, *c};
+}
+
 // The date at the front, which is cut off.
-std::optional<double> take_day(std::string_view& text) {
+std::optional<double> take_day(std::string_view& text, DateOrder order) {
   using namespace std::chrono;
-  std::optional<int> y, m, d;
-  for (const char mark : {'-', '/'}) {
-    std::string_view rest = text;
-    if ((y = take_digits(rest, 4, mark)) && (m = take_digits(rest, 2, mark)) && (d = take_digits(rest, 2, '\0'))) {
-      text = rest;
-      break;
-    }
+  const auto days = [](int y, int m, int d) -> std::optional<double> {
+    const year_month_day date{year{y}, month{static_cast<unsigned>(m)}, day{static_cast<unsigned>(d)}};
+    if (!date.ok()) return std::nullopt;
+    return static_cast<double>(sys_days(date).time_since_epoch().count());
+  };
+  for (const char mark : {'-', '/', '.'}) {
+    if (mark != '.')
+      if (const auto ymd = take_three(text, mark, true)) return days((*ymd)[0], (*ymd)[1], (*ymd)[2]);
+    const auto found = take_three(text, mark, false);
+    if (!found) continue;
+    const auto [a, b, y] = *found;
+    return mark == '.' || order == DateOrder::dmy ? days(y, b, a) : days(y, a, b);
   }
-  if (!d) {
-    std::string_view rest = text;
-    if (!((d = take_digits(rest, 2, '.')) && (m = take_digits(rest, 2, '.')) && (y = take_digits(rest, 4, '\0'))))
-      return std::nullopt;
-    text = rest;
-  }
-  const year_month_day date{year{*y}, month{static_cast<unsigned>(*m)}, day{static_cast<unsigned>(*d)}};
-  if (!date.ok()) return std::nullopt;
-  return static_cast<double>(sys_days(date).time_since_epoch().count());
+  return std::nullopt;
 }
 
 // "+02:00" or "-0530" as a part of a day.
@@ -109,9 +121,9 @@ std::optional<bool> parse_bool(std::string_view cell) {
   return std::nullopt;
 }
 
-std::optional<double> parse_date(std::string_view cell) {
-  if (cell.size() < 10 || cell.size() > 40) return std::nullopt;
-  const std::optional<double> day = take_day(cell);
+std::optional<double> parse_date(std::string_view cell, DateOrder order) {
+  if (cell.size() < 8 || cell.size() > 40) return std::nullopt;
+  const std::optional<double> day = take_day(cell, order);
   if (!day || cell.empty()) return day;
   if (cell[0] != ' ' && cell[0] != 'T') return std::nullopt;
   const std::optional<double> time = parse_time(cell.substr(1));

@@ -1,6 +1,7 @@
 // The cells of one column of a table, as they were written, back to back: what a kind is found in before it is parsed.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ class Cells {
   std::string bytes_;
   std::vector<std::size_t> ends_;
 };
+
+// Calls its argument for one cell after the other until it says no; tells whether it never did.
+using ForAllCells = std::function<bool(const std::function<bool(std::string_view)>&)>;
 
 // Whether the cell says that there is no value: empty, NA, NaN, null and the like, or one of the words.
 bool is_missing(std::string_view cell, const std::vector<std::string>& words);

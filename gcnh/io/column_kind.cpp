@@ -9,6 +9,8 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/cell_values.h"
+#include "gcnh/io/date_order.h"
+#include "gcnh/io/number_form.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -132,11 +134,11 @@ void find_number_kind(const Present& present, Column& out) {
     kind = ColumnKind::boolean, out.why = "only 0 and 1";
   } else if (counts_the_rows(present)) {
     kind = ColumnKind::ignore, out.why = "numbers the rows", out.is_guess = true;
+  } else if (has_leading_zeros(present)) {
+    kind = ColumnKind::cat, out.why = "codes with leading zeros";
   } else if (const auto counts = count_whole_numbers(present); look_like_codes(counts, present.count)) {
     kind = ColumnKind::cat, out.is_guess = true;
     out.why = join(counts.size(), " whole numbers that look like codes");
-  } else if (has_leading_zeros(present)) {
-    kind = ColumnKind::cat, out.why = "codes with leading zeros";
   } else {
     kind = ColumnKind::num, out.why = "numbers";
     out.is_guess = !counts.empty() && present.count >= kFew && 2 * std::ssize(counts) <= present.count;
@@ -177,10 +179,6 @@ void find_word_kind(const Present& present, Column& out) {
     kind = ColumnKind::boolean, out.why = "yes or no";
     return;
   }
-  if (present.all([](std::string_view cell) { return parse_date(cell).has_value(); })) {
-    kind = ColumnKind::date, out.why = "dates";
-    return;
-  }
   for (const char mark : {';', '|', ','}) {
     if (!makes_sets(present, mark)) continue;
     kind = ColumnKind::multi, out.why = join("sets, members separated by '", mark, "'"), out.spec.separator = mark;
@@ -216,6 +214,15 @@ bool are_nearly_all(const Present& present, const F& is_one) {
   return 2 * count > present.count && those.size() > 20 && others.size() <= 3;
 }
 
+bool has_digit(std::string_view cell) { return cell.find_first_of("0123456789") != std::string_view::npos; }
+
+// Of the cells that have a value, those for which `counts` holds.
+ForAllCells for_all(const Present& present, bool (*counts)(std::string_view) = nullptr) {
+  return [&present, counts](const std::function<bool(std::string_view)>& f) {
+    return present.all([&](std::string_view cell) { return (counts && !counts(cell)) || f(cell); });
+  };
+}
+
 }  // namespace
 
 Column find_kind(const std::string& name, const Cells& cells, const std::vector<std::string>& missing) {
@@ -224,19 +231,48 @@ Column find_kind(const std::string& name, const Cells& cells, const std::vector<
   out.spec.missing = missing;
   const Present present(cells, missing);
   const auto is_number = [](std::string_view cell) { return parse_number<double>(cell).has_value(); };
-  const auto is_date = [](std::string_view cell) { return parse_date(cell).has_value(); };
   if (present.count == 0) {
     out.spec.kind = ColumnKind::ignore, out.why = "no cell has a value";
-  } else if (present.all(is_number)) {
+    return out;
+  }
+  if (present.all(is_number)) {
     find_number_kind(present, out);
-  } else if (are_nearly_all(present, is_number) || are_comma_numbers(present)) {
+    out.spec.form = NumberForm{};
+    return out;
+  }
+  if (const auto form = find_number_form(for_all(present))) {
+    out.spec.kind = ColumnKind::num, out.why = describe(*form), out.is_guess = !form->is_plain();
+    out.spec.form = *form;
+    return out;
+  }
+  if (are_nearly_all(present, is_number) || are_comma_numbers(present)) {
     out.spec.kind = ColumnKind::num, out.why = "nearly all numbers";  // parsing names those that are not
-  } else if (!present.all(is_date) && are_nearly_all(present, is_date)) {
+    out.spec.form = NumberForm{};
+    return out;
+  }
+  if (const auto form = find_number_form(for_all(present, has_digit));
+      form && are_nearly_all(present, [&](std::string_view cell) { return parse_formed(cell, *form).has_value(); })) {
+    out.spec.kind = ColumnKind::num, out.why = "nearly all numbers";
+    out.spec.form = *form;
+    return out;
+  }
+  const FoundOrder dates = find_date_order(for_all(present));
+  const auto is_date = [&](std::string_view cell) { return parse_date(cell, dates.order).has_value(); };
+  if (dates.dates == present.count) {
+    out.spec.kind = ColumnKind::date, out.why = describe(dates), out.is_guess = dates.is_guess;
+  } else if (are_nearly_all(present, is_date)) {
     out.spec.kind = ColumnKind::date, out.why = "nearly all dates";
   } else {
     find_word_kind(present, out);
   }
+  if (out.spec.kind == ColumnKind::date) out.spec.order = dates.order;
   return out;
+}
+
+void find_form(const Cells& cells, ColumnSpec& spec) {
+  const Present present(cells, spec.missing);
+  if (spec.kind == ColumnKind::num) spec.form = find_number_form(for_all(present), spec.point).value_or(NumberForm{});
+  if (spec.kind == ColumnKind::date) spec.order = find_date_order(for_all(present)).order;
 }
 
 }  // namespace gcnh

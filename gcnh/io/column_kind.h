@@ -8,7 +8,10 @@
 
 namespace gcnh {
 
-// A Column whose kind, reason and separator are set and nothing else. `missing`: words that stand for no value.
+// A Column whose kind and reason are set, and how its cells are written. `missing`: words that stand for no value.
 Column find_kind(const std::string& name, const Cells& cells, const std::vector<std::string>& missing);
+
+// How the numbers or dates of a column that was declared are written.
+void find_form(const Cells& cells, ColumnSpec& spec);
 
 }  // namespace gcnh

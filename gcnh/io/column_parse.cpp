@@ -10,19 +10,21 @@
 #include <xxhash.h>
 
 #include "gcnh/io/cell_values.h"
+#include "gcnh/io/column_kind.h"
+#include "gcnh/io/number_form.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
 namespace {
 
-std::optional<double> parse_real(std::string_view cell) {
-  const auto value = parse_number<double>(cell);
+std::optional<double> parse_real(std::string_view cell, const NumberForm& form) {
+  const auto value = parse_formed(cell, form);
   return value && std::abs(*value) <= static_cast<double>(std::numeric_limits<float>::max()) ? value : std::nullopt;
 }
 
-std::optional<double> parse_as(ColumnKind kind, std::string_view cell) {
-  if (kind == ColumnKind::date) return parse_date(cell);
-  if (kind == ColumnKind::num) return parse_real(cell);
+std::optional<double> parse_as(const ColumnSpec& spec, std::string_view cell) {
+  if (spec.kind == ColumnKind::date) return parse_date(cell, *spec.order);
+  if (spec.kind == ColumnKind::num) return parse_real(cell, *spec.form);
   const auto value = parse_bool(cell);
   return value ? std::optional(*value ? 1.0 : 0.0) : std::nullopt;
 }
@@ -34,12 +36,23 @@ void parse_numbers(const Cells& cells, Column& column, std::vector<CellProblem>&
     const std::string_view cell = cells[i];
     std::optional<double> value;
     if (!is_missing(cell, column.spec.missing)) {
-      value = parse_as(column.spec.kind, cell);
+      value = parse_as(column.spec, cell);
       if (!value && problem.cells++ == 0) problem.row = i, problem.text = cell;
     }
     column.numbers.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
   if (problem.cells > 0) problems.push_back(std::move(problem));
+}
+
+// Whether all numbers are written like 1234.5, as nearly all are: then there is no need to look for another form.
+bool parse_plain(const Cells& cells, Column& column) {
+  std::vector<CellProblem> problems;
+  column.spec.form = NumberForm{};
+  parse_numbers(cells, column, problems);
+  if (problems.empty()) return true;
+  column.spec.form.reset();
+  column.numbers.clear();
+  return false;
 }
 
 // f(item) for what a cell holds.
@@ -112,7 +125,12 @@ void number_items(const Cells& cells, Column& column) {
 void parse_cells(const Cells& cells, Column& column, std::vector<CellProblem>& problems) {
   switch (column.spec.kind) {
     case ColumnKind::num:
+      if (!column.spec.form && !column.spec.point && parse_plain(cells, column)) return;
+      if (!column.spec.form) find_form(cells, column.spec);
+      return parse_numbers(cells, column, problems);
     case ColumnKind::date:
+      if (!column.spec.order) find_form(cells, column.spec);
+      return parse_numbers(cells, column, problems);
     case ColumnKind::boolean:
       return parse_numbers(cells, column, problems);
     case ColumnKind::text:

@@ -65,7 +65,7 @@ Nodes read_nodes(const CsvSource& from) {
   std::set<std::size_t> taken(splits.begin(), splits.end());
   taken.insert(id);
   if (label) taken.insert(*label);
-  NodeColumns columns(rows, taken, from.features, from.missing);
+  NodeColumns columns(rows, taken, from.features, from.missing, from.missing_of);
   Nodes out;
   out.header = rows.header();
   out.splits.resize(splits.size());
@@ -96,8 +96,8 @@ void add_notes(const Rows& rows, const std::string& path, const std::set<std::si
 Real parse_weight(const Rows& rows, std::size_t column) {
   const std::string& text = rows.row()[column];
   const auto weight = parse_number<double>(text);
-  if (weight && *weight >= kLeastWeight && *weight <= kMostWeight) return static_cast<Real>(*weight);
-  const char* fix = !weight        ? " is not a number; every edge has a weight above 0"
+  if (weight && is_weight(*weight)) return static_cast<Real>(*weight);
+  const char* fix = !weight        ? " is not a number; every edge has a weight above 0, written like 1234.5"
                     : *weight == 0 ? " is no weight; leave the edge out, or give it one above 0"
                     : *weight < 0  ? " is below 0; weights are above 0: leave the edge out, or take another column"
                                    : " is outside 1e-15..1e15; divide all weights by the same number";
@@ -142,7 +142,7 @@ void read_edges(const CsvSource& from, const Ids& number_of, Tables& out) {
 void add_more_columns(const CsvSource& from, const Ids& number_of, Tables& out) {
   const std::unique_ptr<Rows> rows = open_rows(from.more);
   const std::size_t key = rows->column(from.key, "key");
-  NodeColumns columns(*rows, {key}, from.features, from.missing);
+  NodeColumns columns(*rows, {key}, from.features, from.missing, from.missing_of);
   std::vector<std::vector<std::size_t>> rows_of(number_of.size());
   std::int64_t strangers = 0;
   for (std::size_t row = 0; rows->next(); ++row) {
@@ -173,6 +173,8 @@ void check_declared(const CsvSource& from, std::vector<std::string> names, const
     if (known.insert(column.spec.name).second) names.push_back(column.spec.name);
   for (const ColumnSpec& column : from.features.columns)
     if (!known.contains(column.name)) absent.push_back(quote(column.name));
+  for (const auto& [name, words] : from.missing_of)
+    if (!known.contains(name)) absent.push_back(quote(name));
   if (absent.empty() || from.features.may_lack) return;
   fail(Status::data, from.nodes, ": no ", plural(std::ssize(absent), "column"), " ", list_words(absent),
        "; columns: ", list_words(names),

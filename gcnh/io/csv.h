@@ -1,6 +1,7 @@
 // A graph from two tables: nodes with an id, a label and columns of any kind, and edges naming two ids.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,10 @@ struct CsvSource {
       {};                     // columns of the node table with train, val, test or nothing, one for every split
   FeatureSpec features = {};  // kinds of its other columns, where they are not to be found by looking
   std::vector<std::string> missing = {};  // words in a feature's cell that stand for no value, as an empty cell does
-  std::vector<std::string> missing_labels = {};  // and in a label's
-  std::string more = "";                         // a second table of features; empty: there is none
-  std::string key = "id";                        // its column of node ids; a node may have several rows
+  std::map<std::string, std::vector<std::string>> missing_of = {};  // the same, by the name of a column
+  std::vector<std::string> missing_labels = {};                     // and in a label's
+  std::string more = "";                                            // a second table of features; empty: there is none
+  std::string key = "id";  // its column of node ids; a node may have several rows
 };
 
 // The edges alone, between nodes that are there already; those without ids go by their row, from 0.

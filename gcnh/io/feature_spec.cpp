@@ -27,6 +27,10 @@ ColumnSpec parse_column(ColumnKind kind, const std::string& word) {
     if (!buckets || *buckets < 1 || *buckets > kMostBuckets)
       fail(Status::usage, "features: '", word, "': text takes (hash=N) with N in 1..", kMostBuckets);
     out.buckets = *buckets;
+  } else if (kind == ColumnKind::date && (inside == "dmy" || inside == "mdy")) {
+    out.order = inside == "dmy" ? DateOrder::dmy : DateOrder::mdy;
+  } else if (kind == ColumnKind::num && (inside == "," || inside == ".")) {
+    out.point = inside[0];
   } else if (!inside.empty()) {
     out.name = word;  // brackets are part of the column's name
   }

@@ -1,5 +1,6 @@
 // Which columns of a node table are features and how they are read, as people write it:
 //   num:age,spend cat:country multi:interests(|) text:about(hash=4096) date:since bool:active ignore:note rest
+// num:price(,) has decimal commas, date:since(mdy) months before days.
 #pragma once
 
 #include <string>

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gcnh/base/error.h"
+#include "gcnh/io/cells.h"
 #include "gcnh/io/file_kind.h"
 #include "gcnh/io/labels.h"
 #include "gcnh/io/matrix_file.h"
@@ -20,7 +21,8 @@ void check_source(const CsvSource& from, FileKind nodes) {
   if (!from.labels.empty() && !is_matrix(nodes))
     fail(Status::usage, "`labels` is for nodes that are a matrix; ", from.nodes, " has labels of its own");
   if (nodes == FileKind::table) return;
-  const bool declares = !from.features.may_lack && (!from.features.columns.empty() || !from.missing.empty());
+  const bool declares =
+      !from.features.may_lack && (!from.features.columns.empty() || !from.missing.empty() || !from.missing_of.empty());
   for (const auto& [given, field] :
        {std::pair(!from.more.empty(), "more_features"), {!from.split.empty(), "split_column"}, {declares, "features"}})
     if (given) fail(Status::usage, "`", field, "` is for tables with columns; ", from.nodes, " has none");
@@ -33,7 +35,9 @@ void take_labels(const CsvSource& from, Tables& out) {
     out.labels.assign(num_nodes, -1);
     return;
   }
-  const std::vector<std::string> words = read_label_words(from.labels);
+  std::vector<std::string> words = read_label_words(from.labels);
+  for (std::string& word : words)
+    if (is_missing(word, from.missing_labels)) word.clear();
   require(std::ssize(words) == num_nodes, from.labels, ": ", words.size(), " labels for ", num_nodes, " nodes");
   number_labels(words, out);
   require(!out.classes.empty(), from.labels, ": all labels are empty");
@@ -60,10 +64,16 @@ Tables read_nodes(const CsvSource& from, FileKind kind) {
   return read_csv(nodes);
 }
 
+CsvSource with_queries(CsvSource from) {
+  if (from.nodes.empty()) from.nodes = "select * from nodes";
+  if (from.edges.empty()) from.edges = "select * from edges";
+  return from;
+}
+
 }  // namespace
 
 Tables read_graph_files(const CsvSource& from) {
-  if (!from.database.empty()) return read_csv(from);
+  if (!from.database.empty()) return read_csv(with_queries(from));
   const FileKind nodes = kind_of_file(from.nodes), edges = kind_of_file(from.edges);
   check_source(from, nodes);
   const bool edge_matrix = edges == FileKind::matrix_market || edges == FileKind::scipy_npz;

@@ -7,7 +7,8 @@
 
 namespace gcnh {
 
-// Nodes of a table go by their ids, all others by their row, from 0. Matrices of edges always go by the row.
+// Of a database, the tables `nodes` and `edges` unless there are queries. Nodes of a table go by their ids, all others
+// by their row, from 0. Matrices of edges always go by the row.
 Tables read_graph_files(const CsvSource& source);
 
 }  // namespace gcnh

@@ -3,39 +3,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <utility>
+#include <string_view>
+#include <unordered_set>
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/csv_write.h"
+#include "gcnh/io/split_table.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
 namespace {
-
-// The shortest text that is read as the same number. Readers take a double first, which may fall between two others.
-std::string real_text(Real value) {
-  std::string out = fmt::format("{}", value);
-  if (static_cast<Real>(*parse_number<double>(out)) != value) out = fmt::format("{}", static_cast<double>(value));
-  return out;
-}
-
-std::string node_id(const Tables& tables, Index node) {
-  return tables.ids.empty() ? std::to_string(node) : tables.ids[node];
-}
-
-// f(column, value) for what is not 0 in the row.
-template <class F>
-void for_each_entry(const Features& features, Index row, const F& f) {
-  if (features.is_sparse()) {
-    const Csr& x = features.sparse();
-    for (Offset e = x.offsets[row]; e < x.offsets[row + 1]; ++e)
-      if (x.value(e) != Real{0}) f(x.indices[e], x.value(e));
-    return;
-  }
-  const Matrix& x = features.dense();
-  for (Index j = 0; j < features.cols(); ++j)
-    if (x(row, j) != Real{0}) f(j, x(row, j));
-}
 
 std::vector<std::string> feature_names(const Tables& tables) {
   if (!tables.feature_names.empty()) return tables.feature_names;
@@ -44,31 +21,83 @@ std::vector<std::string> feature_names(const Tables& tables) {
   return out;
 }
 
-std::string unlike(std::string name, const std::vector<std::string>& taken) {
-  while (std::find(taken.begin(), taken.end(), name) != taken.end()) name += "_";
-  return name;
+// Gives out names, each of them once.
+class FreshNames {
+ public:
+  explicit FreshNames(bool case_matters) : case_matters_(case_matters) {}
+
+  std::string take(std::string name) {
+    while (!taken_.insert(key(name)).second) name += "_";
+    return name;
+  }
+
+ private:
+  std::string key(std::string name) const {
+    if (!case_matters_)
+      for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c;
+    return name;
+  }
+
+  bool case_matters_;
+  std::unordered_set<std::string> taken_;
+};
+
+}  // namespace
+
+std::vector<std::string> label_words(const Tables& tables) {
+  std::vector<std::string> out;
+  for (int label : tables.labels) out.push_back(label < 0 ? "" : tables.classes[label]);
+  return out;
 }
 
-// The set that every node is in, for each split.
-std::vector<std::vector<const char*>> sets_of(const Tables& tables) {
-  std::vector<std::vector<const char*>> out;
-  for (const Split& split : tables.splits) {
-    std::vector<const char*>& sets = out.emplace_back(tables.num_nodes(), "");
-    for (Index node : split.train) sets[node] = "train";
-    for (Index node : split.val) sets[node] = "val";
-    for (Index node : split.test) sets[node] = "test";
+std::string label_lines(const Tables& tables) {
+  std::string out;
+  for (const std::string& word : label_words(tables)) {
+    const bool whole = word.find('\n') == word.npos && word.find_first_of(" \t\r") != 0 &&
+                       word.find_last_of(" \t\r") != word.size() - 1;
+    require(word.empty() || whole, tables.name, ": class ", quote(word), " cannot stand in a line of its own");
+    out += word + "\n";
   }
   return out;
 }
 
-void check_cells(const Tables& tables) {
-  constexpr std::int64_t kMost = 200'000'000;
-  const std::int64_t cells = std::int64_t{tables.num_nodes()} * tables.features.cols();
-  require(cells <= kMost, tables.name, ": a table of ", cells,
-          " cells, nearly all of them 0; write .npz or .svm instead");
+std::vector<std::string> label_numbers(const Tables& tables) {
+  const bool integers = std::all_of(tables.classes.begin(), tables.classes.end(), [](const std::string& name) {
+    const auto number = parse_number<std::int64_t>(name);
+    return number && std::to_string(*number) == name;
+  });
+  if (integers) return label_words(tables);
+  std::vector<std::string> out;
+  for (int label : tables.labels) out.push_back(std::to_string(label));
+  return out;
 }
 
-void add_features(const Features& features, Index node, std::string& out) {
+std::string node_id(const Tables& tables, Index node) {
+  return tables.ids.empty() ? std::to_string(node) : tables.ids[node];
+}
+
+// Readers take a double first, which may fall between two others.
+std::string real_text(Real value) {
+  std::string out = fmt::format("{}", value);
+  if (static_cast<Real>(*parse_number<double>(out)) != value) out = fmt::format("{}", static_cast<double>(value));
+  return out;
+}
+
+NodeColumnNames name_node_columns(const Tables& tables, bool case_matters) {
+  FreshNames names(case_matters);
+  NodeColumnNames out;
+  for (const std::string& name : feature_names(tables)) {
+    out.features.push_back(names.take(name));
+    out.renamed += out.features.back() == name ? 0 : 1;
+  }
+  out.id = names.take("id");
+  out.label = names.take("label");
+  for (std::size_t k = 0; k < tables.splits.size(); ++k)
+    out.splits.push_back(names.take(tables.splits.size() == 1 ? "split" : join("split_", k)));
+  return out;
+}
+
+void add_cells(const Features& features, Index node, std::string& out) {
   Index next = 0;
   const auto zeros_to = [&](Index column) {
     for (; next < column; ++next) out += ",0";
@@ -81,41 +110,26 @@ void add_features(const Features& features, Index node, std::string& out) {
   zeros_to(features.cols());
 }
 
-std::string xml_text(std::string_view text) {
-  std::string out;
-  for (unsigned char c : text) {
-    if (c == '&' || c == '<' || c == '>' || c == '"')
-      out += fmt::format("&#{};", static_cast<int>(c));
-    else if (c >= ' ' && c != 127)
-      out += static_cast<char>(c);
-  }
-  return out;
+void check_cells(const Tables& tables) {
+  constexpr std::int64_t kMost = 200'000'000;
+  const std::int64_t cells = std::int64_t{tables.num_nodes()} * tables.features.cols();
+  require(cells <= kMost, tables.name, ": a table of ", cells,
+          " cells, nearly all of them 0; write .npz or .svm instead");
 }
 
-}  // namespace
-
-std::vector<std::string> label_words(const Tables& tables) {
-  std::vector<std::string> out;
-  for (int label : tables.labels) out.push_back(label < 0 ? "" : tables.classes[label]);
-  return out;
-}
-
-NodeTable node_table(const Tables& tables) {
+std::string node_table(const Tables& tables, const NodeColumnNames& names) {
   check_cells(tables);
-  const std::vector<std::string> features = feature_names(tables), words = label_words(tables);
-  NodeTable out{"", unlike("id", features), unlike("label", features), {}};
-  for (std::size_t k = 0; k < tables.splits.size(); ++k)
-    out.splits.push_back(unlike(tables.splits.size() == 1 ? "split" : join("split_", k), features));
-  out.text = out.id + "," + out.label;
-  for (const std::vector<std::string>* names : {&features, &std::as_const(out.splits)})
-    for (const std::string& name : *names) out.text += "," + csv_field(name);
-  out.text += "\n";
-  const std::vector<std::vector<const char*>> sets = sets_of(tables);
+  const std::vector<std::string> words = label_words(tables);
+  std::string out = names.id + "," + names.label;
+  for (const std::vector<std::string>* columns : {&names.features, &names.splits})
+    for (const std::string& name : *columns) out += "," + csv_field(name);
+  out += "\n";
+  const std::vector<std::vector<const char*>> sets = sets_of(tables.splits, tables.num_nodes());
   for (Index node = 0; node < tables.num_nodes(); ++node) {
-    out.text += csv_field(node_id(tables, node)) + "," + csv_field(words[node]);
-    add_features(tables.features, node, out.text);
-    for (const auto& split : sets) out.text += std::string(",") + split[node];
-    out.text += "\n";
+    out += csv_field(node_id(tables, node)) + "," + csv_field(words[node]);
+    add_cells(tables.features, node, out);
+    for (const auto& split : sets) out.append(",").append(split[node]);
+    out += "\n";
   }
   return out;
 }
@@ -127,6 +141,23 @@ std::string edge_table(const Tables& tables) {
     const Edge edge = tables.edges[e];
     out += csv_field(node_id(tables, edge.source)) + "," + csv_field(node_id(tables, edge.target));
     out += weighted ? "," + real_text(tables.edge_weights[e]) + "\n" : "\n";
+  }
+  return out;
+}
+
+std::string edge_list_text(const Tables& tables) {
+  for (const std::string& id : tables.ids) {
+    const bool is_word = id.find_first_of(" \t\r\n") == id.npos && !id.starts_with('#') && !id.starts_with('%');
+    require(
+        is_word, tables.name, ": node ", quote(id),
+        " cannot stand in a plain list of edges, which blanks separate and where # and % begin comments; write .csv "
+        "instead");
+  }
+  const bool weighted = !tables.edge_weights.empty();
+  std::string out = weighted ? "# source target weight\n" : "# source target\n";
+  for (std::size_t e = 0; e < tables.edges.size(); ++e) {
+    out += node_id(tables, tables.edges[e].source) + " " + node_id(tables, tables.edges[e].target);
+    out += weighted ? " " + real_text(tables.edge_weights[e]) + "\n" : "\n";
   }
   return out;
 }
@@ -168,27 +199,6 @@ std::string svmlight_text(const Features& features, const std::vector<std::strin
     out += "\n";
   }
   return out;
-}
-
-std::string gexf_text(const Tables& tables) {
-  const std::vector<std::string> words = label_words(tables);
-  std::string out =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gexf xmlns=\"http://gexf.net/1.3\" version=\"1.3\">\n"
-      "<graph defaultedgetype=\"directed\">\n"
-      "<attributes class=\"node\"><attribute id=\"0\" title=\"class\" type=\"string\"/></attributes>\n<nodes>\n";
-  for (Index node = 0; node < tables.num_nodes(); ++node) {
-    out += fmt::format("<node id=\"{}\" label=\"{}\"", node, xml_text(node_id(tables, node)));
-    out += words[node].empty() ? "/>\n"
-                               : fmt::format("><attvalues><attvalue for=\"0\" value=\"{}\"/></attvalues></node>\n",
-                                             xml_text(words[node]));
-  }
-  out += "</nodes>\n<edges>\n";
-  for (std::size_t e = 0; e < tables.edges.size(); ++e) {
-    const std::string weight = tables.edge_weights.empty() ? "" : fmt::format(" weight=\"{}\"", tables.edge_weights[e]);
-    out += fmt::format("<edge id=\"{}\" source=\"{}\" target=\"{}\"{}/>\n", e, tables.edges[e].source,
-                       tables.edges[e].target, weight);
-  }
-  return out + "</edges>\n</graph>\n</gexf>\n";
 }
 
 }  // namespace gcnh

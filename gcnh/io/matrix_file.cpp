@@ -62,8 +62,7 @@ void take_matrix_edges(const MatrixFile& matrix, bool weighted, Tables& out) {
     out.edges.push_back({entry.row, entry.col});
     ones = ones && entry.value == 1;
     if (!weighted) continue;
-    const double weight = static_cast<double>(entry.value);
-    require(weight >= kLeastWeight && weight <= kMostWeight, matrix.path, ": entry in row ", entry.row + 1, ", column ",
+    require(is_weight(static_cast<double>(entry.value)), matrix.path, ": entry in row ", entry.row + 1, ", column ",
             entry.col + 1, ": ", entry.value, " is no weight; weights are in ", kLeastWeight, "..", kMostWeight);
     out.edge_weights.push_back(entry.value);
   }

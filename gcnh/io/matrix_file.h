@@ -27,6 +27,10 @@ MatrixFile read_matrix_market(const std::string& path);
 // scipy.sparse.save_npz of csr, csc or coo.
 MatrixFile read_scipy_npz(const std::string& path);
 
+// The bytes of such files: features as csr; edges, with their weights, as coo.
+std::string scipy_npz_bytes(const Features& features);
+std::string scipy_npz_bytes(const Tables& tables);
+
 // Row i belongs to node i; entries at the same place add up.
 Features matrix_features(MatrixFile matrix);
 

@@ -47,7 +47,8 @@ void check_words(const FeatureSpec& spec, const std::vector<std::string>& missin
 const char* fix_for(ColumnKind kind) {
   switch (kind) {
     case ColumnKind::num:
-      return "numbers are written like 1234.5; `missing` names words that mean missing, `categorical` and `ignore` "
+      return "numbers are written like 1234.5; `missing` names words that mean "
+             "missing, `categorical` and `ignore` "
              "columns that are not numbers";
     case ColumnKind::date:
       return "write dates as 2024-02-29";
@@ -78,8 +79,10 @@ std::string describe(const CellProblem& problem, const std::vector<int>& lines) 
 }  // namespace
 
 NodeColumns::NodeColumns(const Rows& rows, const std::set<std::size_t>& taken, const FeatureSpec& spec,
-                         const std::vector<std::string>& missing) {
+                         const std::vector<std::string>& missing,
+                         const std::map<std::string, std::vector<std::string>>& missing_of) {
   check_words(spec, missing);
+  for (const auto& [column, words] : missing_of) check_words({}, words);
   Declared declared;
   for (const ColumnSpec& column : spec.columns) declared[column.name] = column;
   for (std::size_t c = 0; c < rows.header().size(); ++c) {
@@ -94,6 +97,8 @@ NodeColumns::NodeColumns(const Rows& rows, const std::set<std::size_t>& taken, c
     part.column.spec = std::move(kind).value_or(ColumnSpec{.name = name});
     std::vector<std::string>& words = part.column.spec.missing;
     words.insert(words.end(), missing.begin(), missing.end());
+    if (const auto own = missing_of.find(name); own != missing_of.end())
+      words.insert(words.end(), own->second.begin(), own->second.end());
     parts_.push_back(std::move(part));
   }
 }

@@ -2,6 +2,7 @@
 // everything that cannot be used is named at once.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,9 +16,11 @@ namespace gcnh {
 
 class NodeColumns {
  public:
-  // The columns of the table but those at the `taken` places.
+  // The columns of the table but those at the `taken` places. Words that stand for no value: in all columns, and by the
+  // name of one.
   NodeColumns(const Rows& rows, const std::set<std::size_t>& taken, const FeatureSpec& spec,
-              const std::vector<std::string>& missing);
+              const std::vector<std::string>& missing,
+              const std::map<std::string, std::vector<std::string>>& missing_of);
 
   void add(const Rows& rows);  // the row that was just read
   // From a row each to a cell per node: those of its rows, which become a set where a node has several of them.

@@ -6,6 +6,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/text.h"
+#include "gcnh/io/unpack.h"
 
 namespace gcnh {
 namespace {
@@ -37,6 +38,7 @@ void Npz::Close::operator()(zip* archive) const { zip_discard(archive); }
 
 Npz::Npz(const std::filesystem::path& path)
     : path_(path.string()), file_(std::make_unique<const std::string>(read_file(path))) {
+  require(!is_packed(*file_), path_, ": an npz file that was packed again; unpack it once: its arrays are packed already");
   ZipError problem;
   zip_source_t* source = zip_source_buffer_create(file_->data(), file_->size(), 0, &problem.error);
   require(source != nullptr, path_, ": not a readable npz file: ", problem.text());

@@ -42,7 +42,10 @@ class Npz {
   std::size_t packed_size_ = 0;  // of all members
 };
 
-// Names without ".npy". The same arrays give the same bytes.
-void write_npz(const std::filesystem::path& path, const std::vector<std::pair<std::string, NpyArray>>& members);
+using NpzMembers = std::vector<std::pair<std::string, NpyArray>>;  // names without ".npy"
+
+// The same arrays give the same bytes.
+std::string npz_bytes(const NpzMembers& members);
+void write_npz(const std::filesystem::path& path, const NpzMembers& members);
 
 }  // namespace gcnh

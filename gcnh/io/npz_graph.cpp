@@ -79,6 +79,15 @@ void read_heterophilous(const Npz& file, Tables& out) {
   out.edges = read_edges(file.get("edges"), num_nodes);
 }
 
+std::vector<Real> read_weights(const NpyArray& weights, std::size_t num_edges) {
+  require_shape(weights, static_cast<std::int64_t>(num_edges), -1);
+  std::vector<Real> out = weights.as_reals();
+  for (std::size_t e = 0; e < out.size(); ++e)
+    require(is_weight(static_cast<double>(out[e])), weights.where, ": element ", e, ": ", out[e],
+            " is no weight; weights are in ", kLeastWeight, "..", kMostWeight);
+  return out;
+}
+
 std::vector<Split> read_masks(const Npz& file, const std::string& path, Index num_nodes) {
   const NpyArray train = file.get("train_masks"), val = file.get("val_masks"), test = file.get("test_masks");
   require(train.shape.size() == 2, train.where, ": shape ", format_shape(train.shape), "; expected (splits, nodes)");
@@ -110,6 +119,7 @@ Tables read_npz_graph(const std::filesystem::path& path) {
     fail(Status::data, path.string(), ": not a graph: it holds ", list_words(file.names()), "; expected either ",
          list_words(kNettack), " or ", list_words(kHeterophilous));
   require(out.num_nodes() > 0, path.string(), ": no nodes");
+  if (file.has("edge_weights")) out.edge_weights = read_weights(file.get("edge_weights"), out.edges.size());
   if (has_all(file, {"train_masks", "val_masks", "test_masks"}))
     out.splits = read_masks(file, path.string(), out.num_nodes());
   return out;

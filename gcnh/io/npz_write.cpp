@@ -36,22 +36,26 @@ std::string read_all(zip_source_t* source) {
 
 }  // namespace
 
-void write_npz(const std::filesystem::path& path, const std::vector<std::pair<std::string, NpyArray>>& members) {
-  require(!members.empty(), path.string(), ": an npz file holds at least one array");
+std::string npz_bytes(const NpzMembers& members) {
+  require(!members.empty(), "an npz file holds at least one array");
   zip_error_t problem;
   zip_error_init(&problem);
   Source packed(zip_source_buffer_create(nullptr, 0, 0, &problem), zip_source_free);
-  require(packed != nullptr, path.string(), ": no memory to pack");
+  require(packed != nullptr, "npz: no memory to pack");
   zip_source_keep(packed.get());  // closing the archive gives up one of the two claims
   std::unique_ptr<zip_t, void (*)(zip_t*)> archive(zip_open_from_source(packed.get(), ZIP_TRUNCATE, &problem),
                                                    zip_discard);
-  require(archive != nullptr, path.string(), ": cannot pack");
+  require(archive != nullptr, "npz: cannot pack");
   std::vector<std::string> files;  // libzip reads them when the archive is closed
   for (const auto& [name, array] : members) files.push_back(format_npy(array));
   for (std::size_t i = 0; i < members.size(); ++i) add_member(archive.get(), members[i].first, files[i]);
-  require(zip_close(archive.get()) == 0, path.string(), ": ", zip_strerror(archive.get()));
+  require(zip_close(archive.get()) == 0, "npz: ", zip_strerror(archive.get()));
   archive.release();
-  write_atomically(path, read_all(packed.get()));
+  return read_all(packed.get());
+}
+
+void write_npz(const std::filesystem::path& path, const NpzMembers& members) {
+  write_atomically(path, npz_bytes(members));
 }
 
 }  // namespace gcnh

@@ -17,10 +17,14 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+bool has(const fs::path& folder, const std::string& name) {
+  return is_file(folder / (name + ".csv.gz")) || is_file(folder / (name + ".csv"));
+}
+
 // The file NAME.csv.gz, or NAME.csv.
 std::string find(const fs::path& folder, const std::string& name) {
   const fs::path packed = folder / (name + ".csv.gz"), plain = folder / (name + ".csv");
-  if (!is_file(packed) && !is_file(plain))
+  if (!has(folder, name))
     fail(Status::data, folder.string(), ": no ", name, ".csv.gz; an OGB folder of one graph with features has one");
   return (is_file(packed) ? packed : plain).string();
 }
@@ -88,6 +92,18 @@ std::vector<Edge> read_edges(const std::string& path, Index num_nodes) {
   return out;
 }
 
+std::vector<Real> read_weights(const std::string& path, std::size_t num_edges) {
+  std::vector<Real> out;
+  for (Lines lines(path); lines.next();) {
+    const auto weight = parse_number<double>(lines.line());
+    if (!weight || !is_weight(*weight))
+      lines.fail(quote(lines.line()), " is no weight; weights are in ", kLeastWeight, "..", kMostWeight);
+    out.push_back(static_cast<Real>(*weight));
+  }
+  require(out.size() == num_edges, path, ": ", out.size(), " weights for ", num_edges, " edges");
+  return out;
+}
+
 std::vector<std::int64_t> read_mask(const std::string& path, Index num_nodes) {
   std::vector<std::int64_t> out(num_nodes);
   for (Lines lines(path); lines.next();) out[parse_node(lines, lines.line(), num_nodes)] = 1;
@@ -112,9 +128,7 @@ std::vector<Split> read_splits(const fs::path& folder, Index num_nodes) {
 
 }  // namespace
 
-bool is_ogb_folder(const fs::path& folder) {
-  return is_file(folder / "raw" / "edge.csv.gz") || is_file(folder / "raw" / "edge.csv");
-}
+bool is_ogb_folder(const fs::path& folder) { return has(folder / "raw", "edge"); }
 
 Tables read_ogb(const fs::path& folder) {
   std::error_code ignored;
@@ -126,6 +140,7 @@ Tables read_ogb(const fs::path& folder) {
   out.labels = read_labels(find(raw, "node-label"), num_nodes);
   out.classes = class_numbers(out.labels);
   out.edges = read_edges(find(raw, "edge"), num_nodes);
+  if (has(raw, "edge_weight")) out.edge_weights = read_weights(find(raw, "edge_weight"), out.edges.size());
   out.splits = read_splits(folder / "split", num_nodes);
   drop_unlabelled(out.splits, out.labels);
   return out;

@@ -85,19 +85,24 @@ std::vector<Split> read_splits(const std::string& path, const std::string& id, c
   return finish_splits(std::move(out), tables.labels, names, path);
 }
 
-std::string splits_csv(const Dataset& dataset) {
-  const auto num_nodes = static_cast<std::size_t>(dataset.num_nodes());
-  std::vector<std::vector<const char*>> sets(dataset.splits.size(), std::vector<const char*>(num_nodes, ""));
-  std::string out = "id";
-  for (std::size_t s = 0; s < sets.size(); ++s) {
-    out += join(",split_", s);
-    for (Index node : dataset.splits[s].train) sets[s][node] = "train";
-    for (Index node : dataset.splits[s].val) sets[s][node] = "val";
-    for (Index node : dataset.splits[s].test) sets[s][node] = "test";
+std::vector<std::vector<const char*>> sets_of(const std::vector<Split>& splits, Index num_nodes) {
+  std::vector<std::vector<const char*>> out;
+  for (const Split& split : splits) {
+    std::vector<const char*>& sets = out.emplace_back(num_nodes, "");
+    for (Index node : split.train) sets[node] = "train";
+    for (Index node : split.val) sets[node] = "val";
+    for (Index node : split.test) sets[node] = "test";
   }
-  for (std::size_t node = 0; node < num_nodes; ++node) {
+  return out;
+}
+
+std::string splits_csv(const std::vector<Split>& splits, Index num_nodes, const std::vector<std::string>& ids) {
+  const std::vector<std::vector<const char*>> sets = sets_of(splits, num_nodes);
+  std::string out = "id";
+  for (std::size_t s = 0; s < sets.size(); ++s) out += join(",split_", s);
+  for (Index node = 0; node < num_nodes; ++node) {
     out += '\n';
-    out += csv_field(dataset.id(static_cast<Index>(node)));
+    out += ids.empty() ? std::to_string(node) : csv_field(ids[node]);
     for (const auto& set : sets) out.append(",").append(set[node]);
   }
   out += '\n';

@@ -23,7 +23,10 @@ std::vector<Split> finish_splits(std::vector<Split> splits, std::span<const int>
 // in none of the sets.
 std::vector<Split> read_splits(const std::string& path, const std::string& id, const Tables& tables);
 
-// Such a file: the id of every node, and columns split_0, split_1, ...
-std::string splits_csv(const Dataset& dataset);
+// The set that every node is in, or nothing, for each split.
+std::vector<std::vector<const char*>> sets_of(const std::vector<Split>& splits, Index num_nodes);
+
+// Such a file: the id of every node, or its number where there are none, and columns split_0, split_1, ...
+std::string splits_csv(const std::vector<Split>& splits, Index num_nodes, const std::vector<std::string>& ids);
 
 }  // namespace gcnh

@@ -103,6 +103,12 @@ Table card(const DataSummary& d) {
   return out;
 }
 
+Table remarks_table(const DataSummary& d) {
+  Table out{"remarks", "What gcnh check noted before training", {"rule", "found"}, {}, ""};
+  for (const auto& [rule, found] : d.remarks) out.rows.push_back({rule, found});
+  return out;
+}
+
 }  // namespace
 
 Section data_section(const Group& group) {
@@ -111,6 +117,7 @@ Section data_section(const Group& group) {
   if (d.classes.empty()) return out;
   out.charts = {class_chart(d), homophily_chart(d), compatibility_chart(d), degree_chart(d), node_chart(d)};
   out.tables = {card(d)};
+  if (!d.remarks.empty()) out.tables.push_back(remarks_table(d));
   for (const Run& run : group.runs)
     if (run.data.fingerprint != d.fingerprint)
       out.paragraphs = {

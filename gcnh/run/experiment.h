@@ -46,6 +46,7 @@ struct Experiment {
   int threads = 1;
   std::vector<int> splits;
   bool read_test = true;  // off while choosing between experiments: the test nodes stay unread
+  std::vector<std::pair<std::string, std::string>> remarks;  // on the data, for the report: a rule and what it found
 };
 
 // Throws a usage error for options that do not exist, and a data error for data that nothing can be learned from.

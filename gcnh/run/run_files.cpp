@@ -62,6 +62,12 @@ json compatibility_json(const Dataset& d) {
   return out;
 }
 
+json remarks_json(const Experiment& e) {
+  json out = json::array();
+  for (const auto& [rule, found] : e.remarks) out.push_back({{"rule", rule}, {"found", found}});
+  return out;
+}
+
 std::string class_columns(const Dataset& d, const char* prefix) {
   std::string out;
   for (const std::string& name : d.classes) out += "," + csv_field(prefix + name);
@@ -143,7 +149,8 @@ std::string data_json(const Experiment& e) {
         {"isolated", degrees.isolated}}},
       {"degree_counts", degree_counts(d)},
       {"node_homophily_counts", homophily_counts(d)},
-      {"compatibility", compatibility_json(d)}};
+      {"compatibility", compatibility_json(d)},
+      {"remarks", remarks_json(e)}};
   return out.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

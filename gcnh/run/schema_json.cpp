@@ -13,6 +13,20 @@ namespace {
 
 using nlohmann::json;
 
+json form_json(const NumberForm& form) {
+  const std::string group = form.group == '\0' ? "" : std::string(1, form.group);
+  return {{"before", form.before}, {"after", form.after}, {"point", std::string(1, form.point)}, {"group", group}};
+}
+
+NumberForm form_from(const json& j, const std::string& where) {
+  const std::string point = j.at("point"), group = j.at("group");
+  require(point == "." || point == ",", where, ": point ", quote(point), "; it is . or ,");
+  const bool known =
+      group.size() <= 1 && (group.empty() || std::string_view(",.' ").find(group) != std::string_view::npos);
+  require(known && group != point, where, ": group ", quote(group), "; it is empty, a comma, a point, ' or a blank");
+  return {j.at("before"), j.at("after"), point[0], group.empty() ? '\0' : group[0]};
+}
+
 bool has_values(const ColumnSpec& spec) {
   return spec.kind == ColumnKind::cat || spec.kind == ColumnKind::multi ||
          (spec.kind == ColumnKind::text && spec.buckets == 0);
@@ -34,6 +48,11 @@ ColumnCode code_from(const json& j, const std::string& where) {
     require(buckets.is_number_integer() && buckets >= 0 && buckets <= kMostBuckets, where, ": ", buckets.dump(),
             " buckets; allowed: 0..", kMostBuckets);
     buckets.get_to(out.spec.buckets);
+  }
+  if (out.spec.kind == ColumnKind::num) out.spec.form = j.contains("form") ? form_from(j["form"], where) : NumberForm{};
+  if (out.spec.kind == ColumnKind::date) {
+    out.spec.order = DateOrder::dmy;
+    if (j.contains("order")) parse_text("order", j["order"].get<std::string>(), *out.spec.order);
   }
   if (has_values(out.spec)) {
     j.at("values").get_to(out.values);
@@ -65,6 +84,8 @@ json schema_json(const Schema& schema) {
                    {"indicator", code.has_indicator}};
     if (spec.kind == ColumnKind::multi) column["separator"] = std::string(1, spec.separator);
     if (spec.kind == ColumnKind::text) column["buckets"] = spec.buckets;
+    if (spec.form && !spec.form->is_plain()) column["form"] = form_json(*spec.form);
+    if (spec.order == DateOrder::mdy) column["order"] = to_word(*spec.order);
     if (has_values(spec)) {
       column["values"] = code.values;
     } else if (spec.kind != ColumnKind::text) {

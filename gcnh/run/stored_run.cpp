@@ -83,6 +83,8 @@ void read_data(const fs::path& path, DataSummary& data) {
   for (const json& pair : j.at("degree_counts")) data.degree_counts.emplace_back(pair.at(0), pair.at(1));
   j.at("node_homophily_counts").get_to(data.node_homophily_counts);
   j.at("compatibility").get_to(data.compatibility);
+  for (const json& remark : j.value("remarks", json::array()))  // older runs have none
+    data.remarks.emplace_back(remark.at("rule"), remark.at("found"));
   check_classes(path.string(), data);
 }
 

@@ -20,6 +20,7 @@ struct DataSummary {
   std::vector<std::pair<double, double>> degree_counts;
   std::vector<double> node_homophily_counts;
   std::vector<std::vector<double>> compatibility;
+  std::vector<std::pair<std::string, std::string>> remarks;  // of gcnh check: a rule and what it found
 };
 
 struct MapPoint {

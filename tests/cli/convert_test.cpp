@@ -26,13 +26,22 @@ std::vector<std::string> words_of_line(const std::string& text, const std::strin
 TEST(ConvertCommand, PrintsTheFlagsThatReadTheFilesAgain) {
   const TempDir dir;
   const std::string whole = inspected({});
-  for (const char* name : {"g.npz", "g.csv", "g.svm", "g.mtx"}) {
+  for (const char* name : {"g.npz", "g.csv", "g.svm", "g.mtx", "g.edges", "g.db", "g.scipy.npz", "g.ogb"}) {
     SCOPED_TRACE(name);
     const Answer a = run_program({"data", "convert", "--quiet", "--force", "--to", dir / name});
     ASSERT_EQ(a.code, 0) << a.err;
     EXPECT_EQ(a.err, "");
     EXPECT_EQ(inspected(words_of_line(a.out, "read with ")), whole);
   }
+}
+
+TEST(ConvertCommand, QuotesTheFlagsForAShell) {
+  const TempDir dir;
+  std::filesystem::create_directory(dir / "it's mine");
+  const Answer a = run_program({"data", "convert", "--quiet", "--to", dir / "it's mine/g.npz"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  EXPECT_NE(a.out.find("read with --data '"), std::string::npos) << a.out;
+  EXPECT_NE(a.out.find("/it'\\''s mine/g.npz'\n"), std::string::npos) << a.out;
 }
 
 TEST(ConvertCommand, RefusesToReplaceFilesUnlessForced) {
@@ -63,9 +72,10 @@ TEST(SqliteFlags, ReadNodesAndEdges) {
       "--sqlite", path,      "--nodes-sql", "select * from n", "--edges-sql", "select * from e", "--id",
       "name",     "--label", "kind",        "--src",           "u",           "--dst",           "v"};
   EXPECT_NE(inspected(read).find("\"nodes\": 3,"), std::string::npos) << inspected(read);
-  const Answer half = run_program({"inspect", "--sqlite", path, "--nodes-sql", "select * from n"});
-  EXPECT_EQ(half.code, 2);
-  EXPECT_NE(half.err.find("--sqlite requires --edges-sql"), std::string::npos) << half.err;
+  const Answer half =
+      run_program({"inspect", "--sqlite", path, "--nodes-sql", "select * from n", "--id", "name", "--label", "kind"});
+  EXPECT_EQ(half.code, 65);
+  EXPECT_NE(half.err.find("no such table: edges"), std::string::npos) << half.err;
 }
 
 }  // namespace

@@ -149,5 +149,32 @@ TEST_F(Predict, ReplacesNothingThatItReads) {
   }
 }
 
+TEST(PredictForms, NumbersAndDatesAreReadAsInTraining) {
+  const TempDir folder;
+  std::string nodes = "user,segment,mass,since\n", edges = "a,b\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string n = std::to_string(i), day = std::to_string(1 + i % 28);
+    nodes += "u" + n + "," + (i % 2 ? "x" : "y") + ",\"" + n + ",5 kg\",3/" + day + "/2020\n";
+    edges += "u" + n + ",u" + std::to_string((i + 1) % 40) + "\n";
+  }
+  write_text(folder / "nodes.csv", nodes);
+  write_text(folder / "edges.csv", edges);
+  const Answer trained = run_program(
+      with({"train", "--epochs", "2", "--splits", "0", "--quiet", "--out", folder / "run"}, data_args(folder)));
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const auto predict = [&](const std::string& mass, const std::string& since) {
+    write_text(folder / "nodes.csv", "user,mass,since\nu1,\"" + mass + "\"," + since + "\nu2,\"2,5 kg\",3/2/2020\n");
+    write_text(folder / "edges.csv", "a,b\nu1,u2\n");
+    return run_program(with({"predict", "--model", folder / "run" / "model.safetensors"}, data_args(folder)));
+  };
+  const Answer month_first = predict("7,5 kg", "5/3/2020"), the_same = predict("7,50kg", "2020-05-03");
+  EXPECT_EQ(month_first.code, 0) << month_first.err;
+  EXPECT_EQ(month_first.out, the_same.out);
+  EXPECT_NE(month_first.out, predict("7,5 kg", "2020-03-05").out);
+  const Answer refused = predict("7,5 lb", "5/3/2020");
+  EXPECT_EQ(refused.code, 65);
+  EXPECT_NE(refused.err.find("nodes.csv:2: column 'mass': '7,5 lb' is not a number"), std::string::npos) << refused.err;
+}
+
 }  // namespace
 }  // namespace gcnh::testing

@@ -14,9 +14,40 @@ TEST(CellValues, Dates) {
   EXPECT_EQ(parse_date("2000-01-01T12:00Z"), 10957.5);
   EXPECT_EQ(parse_date("2000-01-01 12:00:00.00+12:00"), 10957.0);
   EXPECT_EQ(parse_date("2000-01-01 00:00-0600"), 10957.25);
-  for (const char* no : {"", "2000-1-1", "2000-13-01", "1999-02-29", "2000-01-01x", "2000-01-01T", "2000-01-01T25:00",
-                         "2000-01-01T12:60", "2000-01-01 12:00+1", "12/31/1999", "20000101", "2000-01-01T12:00:61"})
+  for (const char* no : {"",
+                         "2000-1-123",
+                         "2000-13-01",
+                         "1999-02-29",
+                         "2000-01-01x",
+                         "2000-01-01T",
+                         "2000-01-01T25:00",
+                         "2000-01-01T12:60",
+                         "2000-01-01 12:00+1",
+                         "12/31/1999",
+                         "20000101",
+                         "2000-01-01T12:00:61",
+                         "1/2-2000",
+                         "1/2/200",
+                         "1/2/20000",
+                         "1/2/2000x",
+                         "1.2.3.2000",
+                         "2000.01.02",
+                         "//////////",
+                         "1/2/"})
     EXPECT_FALSE(parse_date(no)) << no;
+}
+
+TEST(CellValues, DaysAndMonthsByTheirOrder) {
+  EXPECT_EQ(parse_date("2/1/1970"), 1.0);
+  EXPECT_EQ(parse_date("02-01-1970"), 1.0);
+  EXPECT_EQ(parse_date("2/1/1970", DateOrder::mdy), 31.0);
+  EXPECT_EQ(parse_date("2/1/1970 12:00", DateOrder::mdy), 31.5);
+  EXPECT_EQ(parse_date("12/31/1969", DateOrder::mdy), -1.0);
+  for (const DateOrder order : {DateOrder::dmy, DateOrder::mdy}) {
+    EXPECT_EQ(parse_date("2.1.1970", order), 1.0);  // with points the day is first
+    EXPECT_EQ(parse_date("1970/1/2", order), 1.0);
+    EXPECT_EQ(parse_date("1970-1-2", order), 1.0);
+  }
 }
 
 TEST(CellValues, YesAndNo) {

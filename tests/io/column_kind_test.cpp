@@ -89,15 +89,44 @@ TEST(ColumnKind, WholeNumbersThatMeasureSomething) {
   expect_kind(cells_of(100, [](int i) { return std::to_string(500 + i); }), ColumnKind::ignore, true);
 }
 
+TEST(ColumnKind, DaysAndMonthsAreSettledByTheWholeColumn) {
+  const auto order = [](const std::vector<std::string>& cells, DateOrder expected, bool is_guess) {
+    expect_kind(cells, ColumnKind::date, is_guess);
+    EXPECT_EQ(to_word(*found(cells).spec.order), to_word(expected)) << found(cells).why;
+  };
+  order({"9/1/2020", "13/1/2020", ""}, DateOrder::dmy, false);
+  order({"9/1/2020", "9/13/2020"}, DateOrder::mdy, false);
+  order({"9/2/2020", "3/1/2020"}, DateOrder::dmy, true);
+  order({"9/1/2020", "10/1/2020", "11/1/2020"}, DateOrder::mdy, true);  // months begin with the first
+  order({"5/5/2020", "2020-03-04"}, DateOrder::dmy, false);             // the same either way
+  order({"5.3.2020", "1.12.2021"}, DateOrder::dmy, false);
+  EXPECT_NE(found({"13/1/2020", "1/13/2020"}).spec.kind, ColumnKind::date);
+}
+
+TEST(ColumnKind, NumbersWithOneUnit) {
+  expect_kind({"12 kg", "7.5 kg", ""}, ColumnKind::num, true);
+  EXPECT_EQ(found({"12 kg", "7.5 kg"}).why, "numbers with 'kg' behind them");
+  expect_kind({"$1,200", "$950"}, ColumnKind::num, true);
+  expect_kind({"45%", "3%"}, ColumnKind::num, true);
+  expect_kind({"12 kg", "300 g"}, ColumnKind::cat, true);  // two units
+  auto cells = cells_of(100, [](int i) { return std::to_string(i) + ",5 €"; });
+  for (std::size_t i = 0; i < 8; ++i) cells[i] = "k.A.";
+  expect_kind(cells, ColumnKind::num);                                                            // parsing lists them
+  expect_kind(cells_of(60, [](int i) { return "Q" + std::to_string(i % 4); }), ColumnKind::cat);  // a code
+}
+
 TEST(ColumnKind, CommasInNumbersAreNoSets) {
-  expect_kind(cells_of(50, [](int i) { return std::to_string(i) + ",5"; }), ColumnKind::num);
-  expect_kind(cells_of(50, [](int i) { return std::to_string(1 + i) + ",316,640"; }), ColumnKind::num);
+  expect_kind(cells_of(50, [](int i) { return std::to_string(i) + ",5"; }), ColumnKind::num, true);
+  expect_kind(cells_of(50, [](int i) { return std::to_string(1 + i) + ",316,640"; }), ColumnKind::num, true);
+  expect_kind(cells_of(50, [](int i) { return std::to_string(100 + i) + ",200"; }), ColumnKind::num);  // refused below
   expect_kind(cells_of(50, [](int i) { return "town " + std::to_string(i % 5) + ", land " + std::to_string(i % 2); }),
               ColumnKind::cat);
 }
 
 TEST(ColumnKind, LeadingZerosAreOfCodes) {
   expect_kind(cells_of(400, [](int i) { return "0" + std::to_string(5800 + i % 120); }), ColumnKind::cat);
+  expect_kind(cells_of(60, [](int i) { return i % 3 == 0 ? "01067" : i % 3 == 1 ? "80331" : "50667"; }),
+              ColumnKind::cat);  // few of them, and no guess
 }
 
 TEST(ColumnKind, ListsAsProgramsPrintThem) {

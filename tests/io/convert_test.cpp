@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <sstream>
+#include <tuple>
 
 #include "gcnh/graph/content_hash.h"
 #include "gcnh/io/catalog.h"
 #include "gcnh/io/file.h"
 #include "gcnh/io/graph_files.h"
-#include "gcnh/io/npz_graph.h"
+#include "gcnh/io/split_table.h"
 #include "tests/io/io_tools.h"
 #include "tests/support/temp_dir.h"
 
@@ -51,65 +54,161 @@ std::vector<std::pair<Index, Index>> sorted_edges(const Tables& t) {
   return out;
 }
 
-Tables read_pair(const std::string& nodes, const std::string& edges, const std::string& labels = "",
-                 const std::string& split = "") {
-  CsvSource from;
-  from.nodes = nodes;
-  from.edges = edges;
-  from.labels = labels;
-  if (!split.empty()) from.split = {split};
-  from.features.others = OtherColumns::num;
-  return read_graph_files(from);
-}
-
 void expect_same(const Tables& a, const Tables& b) {
   EXPECT_EQ(hash_of(a), hash_of(b));
   EXPECT_EQ(sorted_edges(a), sorted_edges(b));  // direction, repeats and loops
 }
 
+// What the program would read by these flags.
+Tables read_by(const std::vector<std::string>& flags) {
+  std::map<std::string, std::string> given;
+  for (std::size_t i = 0; i + 1 < flags.size(); i += 2) given[flags[i]] = flags[i + 1];
+  CsvSource from;
+  for (const auto& [flag, field] : {std::pair("--nodes", &from.nodes),
+                                    {"--edges", &from.edges},
+                                    {"--id", &from.id},
+                                    {"--labels", &from.labels},
+                                    {"--label", &from.label},
+                                    {"--weight", &from.weight},
+                                    {"--sqlite", &from.database}})
+    if (given.contains(flag)) *field = given[flag];
+  std::istringstream splits(given["--split-column"]);
+  for (std::string name; std::getline(splits, name, ',');) from.split.push_back(name);
+  if (given.contains("--features")) from.features = parse_feature_spec(given["--features"]);
+  Tables out = given.contains("--data") ? load_path(given["--data"]) : read_graph_files(from);
+  if (given.contains("--split-file")) out.splits = read_splits(given["--split-file"], from.id, out);
+  return out;
+}
+
+// Everything that a form may or may not have a place for.
+Tables rich_graph(bool dense) {
+  Tables t = small_graph(dense);
+  t.ids = {"n,0", "Straße", "n\"2\"", "3"};
+  t.labels = {1, 0, -1, 2};
+  t.splits = {{{0, 1}, {}, {3}}, {{3}, {1}, {0}}};
+  t.feature_names = {"age", "Age", "id", "a b", "c,d"};
+  t.feature_names.resize(static_cast<std::size_t>(t.features.cols()));
+  for (std::size_t e = 0; e < t.edges.size(); ++e) t.edge_weights.push_back(Real(0.1) + static_cast<Real>(e));
+  return t;
+}
+
+std::vector<std::tuple<Index, Index, Real>> weighted_edges(const Tables& t) {
+  std::vector<std::tuple<Index, Index, Real>> out;
+  for (std::size_t e = 0; e < t.edges.size(); ++e)
+    out.emplace_back(t.edges[e].source, t.edges[e].target, t.edge_weights.at(e));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 TEST(Convert, EveryFormReadsBackTheSame) {
+  struct Case {
+    const char* name;
+    bool keeps_ids, keeps_classes, takes_unlabelled = true;
+  };
   const TempDir dir;
-  const auto path = [&](const char* name) { return (dir / name).string(); };
-  for (bool dense : {false, true}) {
-    SCOPED_TRACE(dense);
-    const Tables whole = small_graph(dense), plain = numbered(whole);
-    const Converted csv = convert_graph(whole, dir / "g.csv", true);
-    EXPECT_TRUE(csv.notes.empty());
-    EXPECT_EQ(csv.flags, "--nodes " + path("g-nodes.csv") + " --edges " + path("g-edges.csv") +
-                             " --split-column split --features num:rest");
-    const Tables back = read_pair(path("g-nodes.csv"), path("g-edges.csv"), "", "split");
-    expect_same(whole, back);
-    EXPECT_EQ(back.ids, whole.ids);
-    EXPECT_EQ(back.classes, whole.classes);
-    convert_graph(whole, dir / "g.npz", true);
-    expect_same(whole, read_npz_graph(dir / "g.npz"));
-    EXPECT_TRUE(convert_graph(plain, dir / "g.svm", true).notes.empty());
-    expect_same(plain, read_pair(path("g.svm"), path("g-edges.mtx")));
-    EXPECT_TRUE(convert_graph(plain, dir / "g.mtx", true).notes.empty());
-    expect_same(plain, read_pair(path("g-features.mtx"), path("g-edges.mtx"), path("g-labels.txt")));
+  for (const Case& form : std::vector<Case>{{"g.npz", false, false},
+                                            {"g.csv", true, true},
+                                            {"g.edges", true, true},
+                                            {"g.db", true, true},
+                                            {"g.sqlite", true, true},
+                                            {"g.svm", false, false, false},
+                                            {"g.mtx", false, true},
+                                            {"g.scipy.npz", false, true},
+                                            {"g.ogb", false, false}}) {
+    for (bool dense : {false, true}) {
+      SCOPED_TRACE(form.name + std::string(dense ? ", dense" : ", sparse"));
+      Tables t = rich_graph(dense);
+      if (!form.takes_unlabelled) t.labels[2] = 0;
+      const Converted done = convert_graph(t, dir / form.name, true);
+      const Tables back = read_by(done.flags);
+      EXPECT_EQ(hash_of(back), hash_of(t));
+      EXPECT_EQ(weighted_edges(back), weighted_edges(t));  // direction, repeats and loops
+      EXPECT_EQ(back.labels, t.labels);
+      EXPECT_EQ(back.splits.size(), t.splits.size());
+      EXPECT_EQ(back.ids, form.keeps_ids ? t.ids : std::vector<std::string>());
+      EXPECT_EQ(back.classes, form.keeps_classes ? t.classes : std::vector<std::string>({"0", "1", "2"}));
+      std::string notes;
+      for (const std::string& note : done.notes) notes += note + "; ";
+      EXPECT_EQ(contains(notes, "node ids are not part of"), !form.keeps_ids) << notes;
+      EXPECT_EQ(contains(notes, "names of features are not part of"), !form.keeps_ids) << notes;
+      EXPECT_EQ(contains(notes, "names of classes are not part of"), !form.keeps_classes) << notes;
+      EXPECT_FALSE(contains(notes, "split") || contains(notes, "weight")) << notes;
+      for (const std::filesystem::path& file : done.files) EXPECT_TRUE(std::filesystem::is_regular_file(file)) << file;
+    }
   }
 }
 
-TEST(Convert, WeightsAreWrittenAndReadAgain) {
+TEST(Convert, NamesOfFeaturesStayApart) {
   const TempDir dir;
-  Tables t = numbered(small_graph(true));
-  for (std::size_t e = 0; e < t.edges.size(); ++e) t.edge_weights.push_back(static_cast<Real>(e) + Real{0.1f});
+  Tables t = rich_graph(false);
+  const Converted apart = convert_graph(t, dir / "g.csv", false);
+  EXPECT_TRUE(apart.notes.empty());
+  EXPECT_EQ(read_by(apart.flags).feature_names, t.feature_names);
+  // SQLite does not tell Age from age
+  const Converted database = convert_graph(t, dir / "g.db", false);
+  EXPECT_EQ(database.notes, std::vector<std::string>({"1 feature got a _ behind the name, which another one has"}));
+  EXPECT_EQ(read_by(database.flags).feature_names, std::vector<std::string>({"age", "Age_", "id", "a b", "c,d"}));
+  t.feature_names = {"x", "x", "x_", "label", "split_0"};
+  const Converted again = convert_graph(t, dir / "g.csv", true);
+  EXPECT_EQ(again.notes.size(), 1u);
+  EXPECT_EQ(read_by(again.flags).feature_names, std::vector<std::string>({"x", "x_", "x__", "label", "split_0"}));
+  EXPECT_EQ(hash_of(read_by(again.flags)), hash_of(t));
+}
+
+TEST(Convert, WhatAFormCannotSayIsRefused) {
+  const TempDir dir;
+  Tables t = rich_graph(false);
+  t.ids[1] = "n 1";
+  EXPECT_ERROR(convert_graph(t, dir / "g.edges", false), "node 'n 1' cannot stand in a plain list of edges");
+  t.ids[1] = "#1";
+  EXPECT_ERROR(convert_graph(t, dir / "g.edges", false), "node '#1' cannot stand in a plain list of edges");
+  EXPECT_FALSE(std::filesystem::exists(dir / "g-nodes.csv"));
+  t.classes[0] = "NA";
+  for (const char* name : {"g.csv", "g.edges", "g.db", "g.mtx", "g.scipy.npz"})
+    EXPECT_ERROR(convert_graph(t, dir / name, false), "class 'NA' would be read as no label");
+  convert_graph(t, dir / "g.npz", false);
+  t = rich_graph(false);
+  t.features = make_csr(4, 2500, {{0, 1, 1}}, Repeats::add);
+  t.feature_names.clear();
+  EXPECT_ERROR(convert_graph(t, dir / "g.db", false), "a table of 2504 columns; SQLite has at most 2000");
+  t.features = make_csr(4, 0, {}, Repeats::add);
+  EXPECT_ERROR(convert_graph(t, dir / "g.ogb", false), "small: no features, which an OGB folder cannot say");
+}
+
+TEST(Convert, AnOgbFolderHoldsOneGraph) {
+  const TempDir dir;
+  Tables t = rich_graph(false);
+  convert_graph(t, dir / "g.ogb", false);
+  EXPECT_ERROR(convert_graph(t, dir / "g.ogb", false), "g.ogb' is there already; `force` replaces it");
+  EXPECT_EQ(hash_of(read_by(convert_graph(t, dir / "g.ogb/", true).flags)), hash_of(t));
+  t.splits.pop_back();
+  EXPECT_ERROR(convert_graph(t, dir / "g.ogb", true), "split_1' would be read as a part of this graph; remove it");
+  std::filesystem::remove_all(dir / "g.ogb" / "split" / "split_1");
+  t.edge_weights.clear();
+  EXPECT_ERROR(convert_graph(t, dir / "g.ogb", true), "edge_weight.csv.gz' would be read as a part of this graph");
+  std::filesystem::create_directory(dir / "elsewhere");
+  std::filesystem::create_symlink(dir / "elsewhere", dir / "link.ogb");
+  EXPECT_ERROR(convert_graph(t, dir / "link.ogb", true), "link.ogb' is there and no folder");
+  EXPECT_TRUE(std::filesystem::is_empty(dir / "elsewhere"));
+}
+
+TEST(Convert, LinksAreReplacedAndNotWrittenThrough) {
+  const TempDir dir;
+  write_text(dir / "mine", "mine");
+  std::filesystem::create_symlink(dir / "mine", dir / "g.db");
+  EXPECT_ERROR(convert_graph(rich_graph(false), dir / "g.db", false), "is there already");
+  convert_graph(rich_graph(false), dir / "g.db", true);
+  EXPECT_FALSE(std::filesystem::is_symlink(dir / "g.db"));
+  EXPECT_EQ(read_file(dir / "mine"), "mine");
+}
+
+TEST(Convert, ValuesOfAMatrixAreWeightsWhereAsked) {
+  const TempDir dir;
   CsvSource from;
-  from.features.others = OtherColumns::num;
-  for (const char* name : {"w.csv", "w.svm", "w.mtx"}) {
-    const Converted files = convert_graph(t, dir / name, true);
-    const bool csv = files.flags.ends_with("num:rest");
-    EXPECT_TRUE(contains(files.flags, csv ? " --weight weight" : " --weight value")) << files.flags;
-    from.weight = csv ? "weight" : "value";
-    from.nodes = files.files.front().string();
-    from.edges = files.files.back().string();
-    from.labels = contains(files.flags, "--labels") ? files.files[1].string() : "";
-    const Tables back = read_graph_files(from);
-    EXPECT_EQ(back.edge_weights, t.edge_weights) << name;
-    EXPECT_EQ(back.edges.size(), t.edges.size());
-  }
-  EXPECT_EQ(convert_graph(t, dir / "w.npz", true).notes.back(), "weights of edges are not part of .npz");
-  from.weight = "";
+  convert_graph(rich_graph(false), dir / "w.mtx", false);
+  from.nodes = dir / "w-features.mtx";
+  from.edges = dir / "w-edges.mtx";
+  from.labels = dir / "w-labels.txt";
   EXPECT_TRUE(contains(read_graph_files(from).notes.back(), "values are not used"));
   from.weight = "strength";
   EXPECT_ERROR(read_graph_files(from), "is a matrix: the word is value, not 'strength'");
@@ -120,14 +219,14 @@ TEST(Convert, WhatAFormHasNoPlaceForIsNoted) {
   const Tables t = small_graph(true);
   const std::vector<std::string> npz = {"node ids are not part of .npz", "names of classes are not part of .npz"};
   EXPECT_EQ(convert_graph(t, dir / "g.npz", true).notes, npz);
-  const std::vector<std::string> mtx = {"node ids are not part of .mtx", "1 split left out: not part of .mtx"};
+  const std::vector<std::string> mtx = {"node ids are not part of .mtx"};
   EXPECT_EQ(convert_graph(t, dir / "g.mtx", true).notes, mtx);
   Tables gap = numbered(t);
   gap.labels = {0, 2, 2, 0};
   EXPECT_EQ(convert_graph(gap, dir / "g.csv", true).notes.size(), 1u);
   gap.labels[1] = -1;
   EXPECT_ERROR(convert_graph(gap, dir / "g.svm", true), "small: node 1 has no label, which svmlight cannot say");
-  EXPECT_ERROR(convert_graph(t, dir / "g.xls", true), "has none of the endings .npz, .csv, .svm, .mtx, .gexf");
+  EXPECT_ERROR(convert_graph(t, dir / "g.xls", true), "has none of the endings .scipy.npz, .npz, .csv, .edges, .db, ");
 }
 
 TEST(Convert, FilesThatAreThereStayUnlessAskedFor) {
@@ -146,27 +245,24 @@ TEST(Convert, FilesThatAreThereStayUnlessAskedFor) {
 
 TEST(Convert, GexfNamesNodesClassesAndEdges) {
   const TempDir dir;
-  EXPECT_EQ(convert_graph(small_graph(true), dir / "g.gexf", false).flags, "");
+  Tables t = small_graph(true);
+  t.ids[1] = "tab\tbell\a end\xEF\xBF\xBF";
+  EXPECT_TRUE(convert_graph(t, dir / "g.gexf", false).flags.empty());
   const std::string text = read_file(dir / "g.gexf");
+  EXPECT_TRUE(contains(text, "label=\"tab&#9;bell\xEF\xBF\xBD end\xEF\xBF\xBD\"")) << text;
   EXPECT_TRUE(contains(text, "<gexf xmlns=\"http://gexf.net/1.3\" version=\"1.3\">"));
   EXPECT_TRUE(contains(text, "<node id=\"2\" label=\"n&#34;2&#34;\">"));
   EXPECT_TRUE(contains(text, "value=\"é&#60;&#38;&#62;\""));
   EXPECT_TRUE(contains(text, "<edge id=\"5\" source=\"2\" target=\"0\"/>"));
 }
 
-TEST(Convert, OfSeveralSplitsOneIsReadFromATable) {
-  const TempDir dir;
-  Tables t = small_graph(true);
-  t.splits = {t.splits[0], {{3}, {2}, {1}}, {{2}, {3}, {0}}};
-  EXPECT_TRUE(contains(convert_graph(t, dir / "g.csv", false).flags, " --split-column split_0,split_1,split_2"));
-  EXPECT_TRUE(contains(read_file(dir / "g-nodes.csv"), "\n3,é<&>,1,1,1,test,train,val\n"));
-}
-
 TEST(Convert, ColumnsGetNamesThatNoFeatureHas) {
   const TempDir dir;
   Tables t = numbered(small_graph(true));
   t.feature_names = {"id", "label", "id_"};
-  EXPECT_TRUE(contains(convert_graph(t, dir / "g.csv", false).flags, "--id id__ --label label_"));
+  const std::vector<std::string> flags = convert_graph(t, dir / "g.csv", false).flags;
+  EXPECT_EQ(std::vector(flags.begin() + 4, flags.begin() + 8),
+            std::vector<std::string>({"--id", "id__", "--label", "label_"}));
   EXPECT_TRUE(read_file(dir / "g-nodes.csv").starts_with("id__,label_,id,label,id_\n"));
 }
 
@@ -176,16 +272,9 @@ TEST(Convert, KnownGraphsReadBackTheSame) {
   for (const char* name : {"texas", "chameleon-filtered-directed", "minesweeper"}) {
     SCOPED_TRACE(name);
     const Tables t = load_named(name, data);
-    convert_graph(t, dir / "g.npz", true);
-    expect_same(t, read_npz_graph(dir / "g.npz"));
-    Tables plain = t;
-    plain.splits.clear();
-    convert_graph(plain, dir / "g.mtx", true);
-    expect_same(plain, read_pair(dir / "g-features.mtx", dir / "g-edges.mtx", dir / "g-labels.txt"));
-    convert_graph(plain, dir / "g.svm", true);
-    expect_same(plain, read_pair(dir / "g.svm", dir / "g-edges.mtx"));
-    convert_graph(plain, dir / "g.csv", true);
-    expect_same(plain, read_pair(dir / "g-nodes.csv", dir / "g-edges.csv"));
+    for (const char* form : {"g.npz", "g.mtx", "g.scipy.npz", "g.svm", "g.csv", "g.edges", "g.ogb"})
+      expect_same(t, read_by(convert_graph(t, dir / form, true).flags));
+    if (t.features.cols() < 1900) expect_same(t, read_by(convert_graph(t, dir / "g.db", true).flags));
   }
 }
 

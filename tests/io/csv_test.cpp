@@ -160,7 +160,7 @@ TEST_F(CsvTest, WrongNumbersNameColumnAndValue) {
   EXPECT_ERROR(read("id,label,age\na,1,2\nb,1,abc\n"),
                "nodes.csv:3: column 'age': 'abc' is not a number; numbers are written like 1234.5; `missing`");
   for (const char* cell : {"inf", "-inf", "1x", "1 2", "0x10", "1e999", "1e200", "--1"})
-    EXPECT_ERROR(read(join("id,label,age\na,1,", cell, "\n")), "is not a number");
+    EXPECT_ERROR(read(join("id,label,age\na,1,2\nb,1,", cell, "\n")), "is not a number");
 }
 
 TEST_F(CsvTest, EverythingThatCannotBeUsedIsNamedAtOnce) {
@@ -178,6 +178,31 @@ TEST_F(CsvTest, MissingValuesGetAnIndicator) {
   EXPECT_EQ(t.feature_names,
             std::vector<std::string>({"age", "age (missing)", "city=Oslo", "city=Rome", "city (missing)"}));
   EXPECT_EQ(t.features.nonzeros(), 3 + 2 + 3);  // the mean of the ages stands in
+}
+
+TEST_F(CsvTest, WordsForMissingValuesOfOneColumn) {
+  from_.missing_of = {{"age", {"0", "99"}}};
+  const Tables t = read("id,label,age,count\na,x,4,0\nb,x,0,3\nc,y,99,5\n");
+  EXPECT_EQ(t.feature_names, std::vector<std::string>({"age", "age (missing)", "count"}));
+  EXPECT_EQ(t.features.nonzeros(), 3 + 2 + 2);
+  from_.missing_of = {{"ages", {"0"}}};
+  EXPECT_ERROR(read("id,label,age\na,x,4\n"), "no column 'ages'");
+}
+
+TEST_F(CsvTest, NumbersAndDatesAsPeopleWriteThem) {
+  const std::string nodes =
+      "id;label;price;weight;since\na;x;1.234,50;12 kg;13/1/2020\nb;x;7,5;3,5 kg;1/2/2020\nc;y;;;\n";
+  const Tables found = read(nodes);
+  EXPECT_EQ(found.columns[0].numbers[0], 1234.5);
+  EXPECT_EQ(found.columns[0].numbers[1], 7.5);
+  EXPECT_EQ(found.columns[1].numbers[1], 3.5);
+  EXPECT_EQ(found.columns[2].numbers[0] - found.columns[2].numbers[1], -19);
+  from_.features = parse_feature_spec("num:price,weight date:since");
+  const Tables declared = read(nodes);
+  for (std::size_t c = 0; c < 3; ++c)
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(declared.columns[c].numbers[i], found.columns[c].numbers[i]);
+  EXPECT_ERROR(read("id,label,price,weight,since\na,x,1,12 kg,13/1/2020\nb,x,2,3 lb,1/1/2020\n"),
+               "nodes.csv:2: column 'weight': '12 kg' is not a number (and 1 more cell)");
 }
 
 TEST_F(CsvTest, ASecondTableWithDeclaredColumns) {
@@ -203,8 +228,7 @@ TEST_F(CsvTest, BothEndsInOneColumn) {
 TEST_F(CsvTest, SemicolonsSeparateWhereThereAreNoCommas) {
   const Tables t = read("id;label;x\na;r;1.5\nb;s;2\nc;r;3\n");
   EXPECT_EQ(t.feature_names, std::vector<std::string>({"x"}));
-  EXPECT_ERROR(read("id;label;x\na;r;1,5\nb;s;2,25\nc;r;3,5\n"),
-               "'1,5' is not a number (and 2 more cells); numbers are");
+  EXPECT_EQ(read("id;label;x\na;r;1,5\nb;s;2,25\nc;r;3,5\n").columns[0].numbers, std::vector<double>({1.5, 2.25, 3.5}));
 }
 
 TEST_F(CsvTest, WordsThatAreNotUtf8) {

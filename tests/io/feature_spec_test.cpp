@@ -22,6 +22,12 @@ TEST(FeatureSpec, KindsSeparatorsAndBuckets) {
   EXPECT_EQ(parse_feature_spec("num:a").others, OtherColumns::ignore);
   EXPECT_EQ(parse_feature_spec("cat:a num:rest").others, OtherColumns::num);
   EXPECT_EQ(parse_feature_spec("num:size(cm)").columns[0].name, "size(cm)");
+  const FeatureSpec forms = parse_feature_spec("num:price(,),size date:since(mdy),until(utc)");
+  EXPECT_EQ(forms.columns[0].name, "price");
+  EXPECT_EQ(forms.columns[0].point, ',');
+  EXPECT_FALSE(forms.columns[1].point);
+  EXPECT_EQ(forms.columns[2].order, DateOrder::mdy);
+  EXPECT_EQ(forms.columns[3].name, "until(utc)");
 }
 
 TEST(FeatureSpec, WhatIsWrongIsNamed) {

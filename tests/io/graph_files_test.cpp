@@ -61,6 +61,8 @@ TEST_F(GraphFiles, SparseFeaturesStaySparse) {
 
 TEST_F(GraphFiles, LabelsComeFromTheFileOrFromTheirOwn) {
   EXPECT_EQ(read("x.svm", "edges.mtx").labels, std::vector<int>({1, 0, 0}));
+  put("na.txt", "b\na\nNA\n");  // as in a table
+  EXPECT_EQ(read("x.mtx", "edges.mtx", "na.txt").labels, std::vector<int>({1, 0, -1}));
   const Tables t = read("x.mtx", "edges.mtx", "labels.txt");
   EXPECT_EQ(t.labels, std::vector<int>({1, 0, -1}));
   EXPECT_EQ(t.classes, std::vector<std::string>({"a", "b"}));

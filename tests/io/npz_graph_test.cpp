@@ -116,6 +116,23 @@ TEST_F(NpzGraphTest, WritesDenseFeaturesSparsely) {
   EXPECT_EQ(back.features.sparse().values, std::vector<Real>({0.5f}));
 }
 
+TEST_F(NpzGraphTest, EdgesMayHaveWeights) {
+  Members members = heterophilous();
+  members.emplace_back("edge_weights", array<float>({0.5f, 2}));
+  EXPECT_EQ(read(members).edge_weights, std::vector<Real>({0.5f, 2}));
+  EXPECT_ERROR(read(with(members, "edge_weights", array<float>({0.5f}))), "edge_weights: shape (1,); expected (2,)");
+  for (const float wrong : {0.f, -1.f, 1e20f})
+    EXPECT_ERROR(read(with(members, "edge_weights", array<float>({1, wrong}))), "edge_weights: element 1: ");
+  EXPECT_ERROR(read(with(members, "edge_weights", array<float>({1, std::nanf("")}))), "only finite numbers");
+  Tables t;
+  t.edges = {{2, 0}, {0, 2}, {0, 1}};
+  t.edge_weights = {1, 2, 3};
+  t.features = Csr{3, 1, {0, 0, 0, 0}, {}, {}};
+  t.labels = {0, 0, 1};
+  write_npz_graph(path_, t);
+  EXPECT_EQ(read_npz_graph(path_).edge_weights, std::vector<Real>({2, 3, 1}));  // edges are sorted by their source
+}
+
 TEST_F(NpzGraphTest, OtherFilesAreDescribed) {
   const Members other = {{"weights", integers({1})}, {"labels", integers({1})}};
   EXPECT_ERROR(read(other), "toy.npz: not a graph: it holds labels weights; expected either adj_data adj_indices");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gcnh/io/pack.h"
 #include "tests/io/io_tools.h"
 #include "tests/io/raw_zip.h"
 #include "tests/support/temp_dir.h"
@@ -103,6 +104,10 @@ TEST_F(NpzTest, ChecksumIsCompared) {
   std::string file = raw_zip({{"x.npy", kArray}});
   file[file.find(kArray) + kArray.size() - 1] ^= 1;
   EXPECT_ERROR(read(file), "x: CRC error");
+}
+
+TEST_F(NpzTest, PackedOnceMoreIsNamed) {
+  EXPECT_ERROR(read(gzip(npz_bytes({{"x", numbers({1, 2, 3})}}))), "a.npz: an npz file that was packed again; unpack it");
 }
 
 TEST_F(NpzTest, EveryCutIsAnError) {

@@ -71,6 +71,15 @@ TEST_F(Ogb, WhatIsWrongIsNamed) {
   EXPECT_ERROR(load_path(folder_), "no node-feat.csv.gz");
 }
 
+TEST_F(Ogb, EdgesMayHaveWeights) {
+  put("raw/edge_weight", "0.5\n2\n");
+  EXPECT_EQ(load_path(folder_).edge_weights, std::vector<Real>({0.5, 2}));
+  expect_refused("raw/edge_weight", "0.5\n", "edge_weight.csv.gz: 1 weights for 2 edges");
+  expect_refused("raw/edge_weight", "0.5\n0\n", "edge_weight.csv.gz:2: '0' is no weight");
+  expect_refused("raw/edge_weight", "nan\n1\n", "edge_weight.csv.gz:1: 'nan' is no weight");
+  expect_refused("raw/edge_weight", "1,2\n1,2\n", "edge_weight.csv.gz:1: '1,2' is no weight");
+}
+
 TEST_F(Ogb, DamagedFilesAreReadOrRefused) {
   for (const std::string name :
        {"raw/num-node-list", "raw/node-feat", "raw/node-label", "raw/edge", "split/time/train"}) {

@@ -29,8 +29,9 @@ class SplitTable : public ::testing::Test {
 TEST_F(SplitTable, WhatIsWrittenIsRead) {
   tables_.splits = {{{0}, {1}, {3}}, {{1, 3}, {0}, {}}};
   const Dataset d = make_dataset(tables_);
-  EXPECT_EQ(splits_csv(d), "id,split_0,split_1\na,train,val\n\"b, c\",val,train\nd,,\ne,test,train\n");
-  const std::vector<Split> found = read(splits_csv(d));
+  EXPECT_EQ(splits_csv(d.splits, d.num_nodes(), d.ids),
+            "id,split_0,split_1\na,train,val\n\"b, c\",val,train\nd,,\ne,test,train\n");
+  const std::vector<Split> found = read(splits_csv(d.splits, d.num_nodes(), d.ids));
   ASSERT_EQ(found.size(), 2u);
   for (int s : {0, 1}) {
     EXPECT_EQ(found[s].train, tables_.splits[s].train);

@@ -176,6 +176,27 @@ TEST(RunReport, TheVerdictIsThatOfTheTests) {
   EXPECT_TRUE(twice.starts_with("gcn is better than gcn (b)")) << twice;
 }
 
+TEST(RunReport, ShowsWhatCheckNoted) {
+  const TempDir folder;
+  std::string nodes = "id,label,x\n", edges = "source,target\n";
+  for (int i = 0; i < 60; ++i) {
+    nodes += join("u", i, i % 3 == 0 ? ",no," : i % 3 == 1 ? ",yes," : ",Yes,", i * i, "\n");
+    edges += join("u", i, ",u", (i + 1) % 60, "\n");
+  }
+  write_text(folder / "nodes.csv", nodes);
+  write_text(folder / "edges.csv", edges);
+  const Answer a = run_program({"train", "--nodes", folder / "nodes.csv", "--edges", folder / "edges.csv", "--epochs",
+                                "2", "--num-splits", "2", "--quiet", "--out", folder / "run"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  EXPECT_EQ(a.err, "");
+  const std::vector<Group> groups = group_runs(read_runs({folder / "run"}));
+  ASSERT_EQ(groups.size(), 1u);
+  const Section data = data_section(groups[0]);
+  ASSERT_EQ(data.tables.size(), 2u);
+  EXPECT_EQ(data.tables[1].rows[0][0], "label-words");
+  EXPECT_NE(data.tables[1].rows[0][1].find("'Yes' and 'yes'"), std::string::npos);
+}
+
 TEST(RunReport, TheBestModelIsChosenByValidation) {
   const std::vector<Group> groups = group_runs({made_up("gcn", 0.7, {0.9}), made_up("mlp", 0.8, {0.5})});
   EXPECT_EQ(groups[0].best().model, "mlp");

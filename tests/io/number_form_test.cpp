@@ -1,0 +1,78 @@
+#include "gcnh/io/number_form.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace gcnh {
+namespace {
+
+std::optional<NumberForm> form_of(const std::vector<std::string>& cells, std::optional<char> point = {}) {
+  return find_number_form(
+      [&](const std::function<bool(std::string_view)>& f) {
+        for (const std::string& cell : cells)
+          if (!f(cell)) return false;
+        return true;
+      },
+      point);
+}
+
+// What the cells are as numbers in the form that they have.
+std::vector<double> values_of(const std::vector<std::string>& cells, std::optional<char> point = {}) {
+  const auto form = form_of(cells, point);
+  if (!form) return {};
+  std::vector<double> out;
+  for (const std::string& cell : cells) out.push_back(parse_formed(cell, *form).value_or(-1e9));
+  return out;
+}
+
+using Values = std::vector<double>;
+
+TEST(NumberForm, UnitsAndCurrencies) {
+  EXPECT_EQ(values_of({"12 kg", "-7.5kg"}), Values({12, -7.5}));
+  EXPECT_EQ(values_of({"$1,200", "-$950.50", "$-3"}), Values({1200, -950.5, -3}));
+  EXPECT_EQ(values_of({"45%", "0.5 %"}), Values({45, 0.5}));
+  EXPECT_EQ(values_of({"1 200,50 €", "1\u00A0000\u00A0000 €", "3 €"}), Values({1200.5, 1000000, 3}));
+  EXPECT_EQ(values_of({"EUR 12", "EUR 1.5"}), Values({12, 1.5}));
+  EXPECT_EQ(values_of({"1'200 CHF", "3 CHF"}), Values({1200, 3}));
+  EXPECT_EQ(values_of({"\u22125 °C", "+3 °C"}), Values({-5, 3}));
+}
+
+TEST(NumberForm, MarksOfFractionsAndThousands) {
+  EXPECT_EQ(values_of({"258,97", "3"}), Values({258.97, 3}));
+  EXPECT_EQ(values_of({"1.316.640", "2,5"}), Values({1316640, 2.5}));
+  EXPECT_EQ(values_of({"1,316,640", "2.5"}), Values({1316640, 2.5}));
+  EXPECT_EQ(values_of({"0,125", "1,250"}), Values({0.125, 1.25}));  // no thousands begin with 0
+  EXPECT_EQ(values_of({"1,250", "950"}), Values({1250, 950}));
+  EXPECT_EQ(values_of({"1,250", "950"}, ','), Values({1.25, 950}));
+  EXPECT_EQ(values_of({"1.250", "950"}), Values({1.25, 950}));
+  EXPECT_EQ(values_of({"1.250", "950"}, ','), Values({1250, 950}));
+}
+
+TEST(NumberForm, OtherThingsAreNoNumbers) {
+  using Cells = std::vector<std::string>;
+  for (const Cells& cells : {Cells{"12 kg", "300 g"},
+                             {"12 kg", "12"},
+                             {"Q1", "Q2"},
+                             {"1,2,3", "4,5"},
+                             {"100,200", "300,400"},
+                             {"12:30", "1:15"},
+                             {"2020-01-05"},
+                             {"5.3.2020"},
+                             {"10.0.0.1"},
+                             {"1,5", "1.5,2"},
+                             {"kg"},
+                             {""},
+                             {"12 m2"},
+                             {"(5)"},
+                             {"0 171 123"},
+                             {"1.2.3.456"},
+                             {"12 " + std::string(40, 'x')},
+                             {std::string(1000, '7')},
+                             {std::string("1\0002", 3)},
+                             {"#5"}})
+    EXPECT_FALSE(form_of(cells)) << cells[0];
+}
+
+}  // namespace
+}  // namespace gcnh
