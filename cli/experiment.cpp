@@ -86,16 +86,14 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
                  "paper: the values of recipes/ for this model and dataset, published where there are any | FILE.toml: "
                  "options of your own, as gcnh tune writes")
       ->group("Training");
-  for (const OptionInfo& info : describe<TrainOptions>())
-    flags.options.add(app, {info.name, info.value, info.help + " [" + info.value + "]"}, "Training");
+  for (const OptionInfo& info : describe<TrainOptions>()) flags.options.add(app, info, "Training");
   for (const ModelType& type : model_types()) {
-    for (OptionInfo info : type.options) {
+    for (const OptionInfo& info : type.options) {
       std::string owners;
       for (const ModelType& other : model_types())
         for (const OptionInfo& option : other.options)
           if (option.name == info.name) owners += (owners.empty() ? "" : ", ") + other.name + ": " + option.value;
-      info.help += " [" + owners + "]";
-      flags.options.add(app, info, "Model");
+      flags.options.add(app, info, "Model", owners);
     }
   }
   app.add_option("--engine", flags.setup.engine,
@@ -109,7 +107,11 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   app.add_option("--checkpoint-seconds", flags.checkpoint_seconds,
                  "save what --resume needs this often; 0: after every epoch")
       ->capture_default_str();
-  app.add_flag("--json", flags.json, "one JSON object on stdout instead of text");
+  CLI::Option* json = app.add_flag("--json", flags.json, "one JSON object on stdout instead of text");
+  app.add_flag("--plan", flags.plan,
+               "what would be read and written, how much memory and time it takes, from a probe of a few epochs; "
+               "nothing is kept")
+      ->excludes(json);
   add_quiet_flag(app, flags.data);
 }
 
@@ -140,13 +142,13 @@ DataNotes::DataNotes(const RunFlags& flags, const Tables& tables)
   if (!tables.notes.empty() && tables.edges.empty())  // the reader has said so
     std::erase_if(remarks, [](const Remark& remark) { return remark.rule == "no-edges"; });
   if (remarks.size() > kMostNotes) remarks.resize(kMostNotes);
-  for (const Remark& remark : remarks) lines_.push_back("note: " + remark.rule + ": " + remark.found);
-  if (!lines_.empty()) lines_.push_back("note: gcnh check says why that matters and what to do, and looks for more");
+  for (const Remark& remark : remarks) lines_.push_back(remark.rule + ": " + remark.found);
+  if (!lines_.empty()) lines_.push_back("gcnh check says why that matters and what to do, and looks for more");
 }
 
 void DataNotes::tell(const Experiment& e) {
   if (quiet_) return;
-  for (const std::string& line : lines_) cli::tell(line);
+  for (const std::string& line : lines_) tell_note(line);
   if (!metric_given_ && e.train.metric == Metric::accuracy) propose_metric(*e.dataset);
   quiet_ = true;
 }

@@ -33,12 +33,13 @@ void print_compatibility(const Dataset& d) {
   if (d.num_classes() > 12) return;
   const Matrix table = class_compatibility(d);
   std::size_t width = 12;
-  for (const std::string& name : d.classes) width = std::max(width, display_width(name));
+  for (const std::string& name : d.classes) width = std::min<std::size_t>(30, std::max(width, display_width(name)));
   fmt::print("\nwhere the edges of a class lead, in percent\n");
   for (Index i = 0; i < table.rows(); ++i) {
-    fmt::print("  {}{}", std::string(width - display_width(d.classes[i]), ' '), d.classes[i]);
-    for (Index j = 0; j < table.cols(); ++j) fmt::print("  {:5.1f}", 100 * table(i, j));
-    fmt::print("\n");
+    std::vector<std::string> shares;
+    for (Index j = 0; j < table.cols(); ++j) shares.push_back(fmt::format("{:5.1f}", 100 * table(i, j)));
+    const std::string name = shorten(d.classes[i], width);
+    fmt::print("{}", in_lines("  " + std::string(width - display_width(name), ' ') + name + "  ", shares));
   }
 }
 

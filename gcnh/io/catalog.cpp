@@ -107,6 +107,13 @@ Tables read_release(const CatalogEntry& entry, const fs::path& data_dir) {
   return out;
 }
 
+// The files of a folder whose names begin so.
+void add_files(const fs::path& folder, const std::string& beginning, std::vector<fs::path>& out) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().filename().string().starts_with(beginning) && is_file(entry.path())) out.push_back(entry.path());
+}
+
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
@@ -130,6 +137,21 @@ Tables load_named(const std::string& short_name, const fs::path& data_dir) {
   out.name = entry.name;
   out.metric = entry.metric;
   out.published = published_relations(data_dir / "geom-gcn" / "relations", entry.name, out.num_nodes());
+  return out;
+}
+
+std::vector<fs::path> dataset_files(const std::string& name, const fs::path& data_dir) {
+  const CatalogEntry entry = find_entry(name);
+  const std::string& files = entry.files.empty() ? entry.name : entry.files;
+  const fs::path folder = data_dir / folder_of(entry.release, files);
+  std::vector<fs::path> out;
+  if (entry.release == Release::geom_gcn) add_files(folder, "out1_", out);
+  if (entry.release == Release::planetoid) add_files(folder, "ind." + files + ".", out);
+  if (entry.release == Release::geom_gcn || entry.release == Release::planetoid)
+    add_files(data_dir / "geom-gcn" / "splits", files + "_split_", out);
+  else
+    add_files(folder, fs::path(files).filename().string() + ".npz", out);
+  std::sort(out.begin(), out.end());
   return out;
 }
 
