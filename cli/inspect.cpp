@@ -53,7 +53,7 @@ void print_text(const Dataset& d) {
   const Homophily h = measure_homophily(d);
   const Degrees degrees = measure_degrees(d);
   const double cells = std::max(1.0, static_cast<double>(d.num_nodes()) * d.features.cols());
-  fmt::print("{}\n", d.name);
+  fmt::print("{}\n", printable(d.name));
   fmt::print("nodes              {}\n", d.num_nodes());
   fmt::print("{}", wrapped("edges              ", fmt::format("{} undirected, repeats merged; {} beside them",
                                                               d.num_edges, counted(d.num_self_loops, "self-loop"))));

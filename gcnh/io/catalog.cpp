@@ -159,6 +159,9 @@ Tables load_path(const fs::path& path) {
   std::error_code problem;
   if (!fs::exists(path, problem))
     fail(Status::io, "cannot read '", path.string(), "': ", problem ? problem.message() : "no such file or folder");
+  if (!is_file(path) && !fs::is_directory(path, problem))
+    fail(Status::usage, path.string(),
+         ": a graph is a file or a folder; tables come through a pipe, as `nodes` or `edges`");
   if (is_file(path) && path.extension() == ".npz") return read_npz_graph(path);
   std::vector<std::string> names;
   if (!is_file(path)) {

@@ -106,7 +106,7 @@ TEST_F(ConfigFile, ModelsMayDifferInADefault) {
 
 TEST_F(ConfigFile, WhatWasPrintedGivesTheSameRun) {
   const Words args = {"train",    "--epochs", "6",       "--splits", "0,2",  "--seed", "12345678901234", "-q",
-                      "--hidden", "8",        "--scale", "rows",     "--lr", "0.002",   "--json"};
+                      "--hidden", "8",        "--scale", "rows",     "--lr", "0.002",  "--json"};
   Words print = args;
   print.push_back("--print-config");
   const std::string text = run_program(print).out;

@@ -21,7 +21,7 @@ std::vector<Words> all_commands() {
       {"bench"},   {"bench", "scale"}, {"data", "show"}, {"data", "split"}, {"data", "convert"}};
 }
 
-Words with(Words words, const std::string& flag) {
+Words with_flag(Words words, const std::string& flag) {
   words.push_back(flag);
   return words;
 }
@@ -51,7 +51,7 @@ TEST(HelpText, FitsTheWidthForEveryCommand) {
     const ColumnsVariable variable(columns);
     for (const Words& command : all_commands()) {
       for (const char* flag : {"-h", "--help", "--help-all"}) {
-        const Answer a = run_program(with(command, flag));
+        const Answer a = run_program(with_flag(command, flag));
         EXPECT_EQ(a.code, 0) << a.err;
         EXPECT_EQ(a.err, "");
         EXPECT_LE(widest_line(a.out), std::stoul(columns)) << a.out;
@@ -67,10 +67,11 @@ TEST(HelpText, FitsWhereNothingTellsAWidth) {
 
 TEST(HelpText, IsShortUnlessAllIsWanted) {
   for (const Words& command : all_commands()) {
-    const std::string brief = run_program(with(command, "-h")).out, all = run_program(with(command, "--help-all")).out;
+    const std::string brief = run_program(with_flag(command, "-h")).out,
+                      all = run_program(with_flag(command, "--help-all")).out;
     EXPECT_LE(num_lines(brief), 50u) << brief;
     EXPECT_GE(num_lines(all), num_lines(brief));
-    EXPECT_EQ(run_program(with(command, "--help")).out, brief);
+    EXPECT_EQ(run_program(with_flag(command, "--help")).out, brief);
     EXPECT_NE(brief.find("Usage: gcnh"), std::string::npos);
   }
   const std::string brief = run_program({"train", "-h"}).out, all = run_program({"train", "--help-all"}).out;
@@ -97,7 +98,7 @@ TEST(HelpText, ListsEveryCommand) {
 
 TEST(HelpText, EveryExampleNamesFlagsThatExist) {
   for (const Words& command : all_commands()) {
-    std::istringstream words(run_program(with(command, "--help-all")).out);
+    std::istringstream words(run_program(with_flag(command, "--help-all")).out);
     std::string all = words.str(), line;
     const std::size_t examples = all.find("\nExamples:\n");
     if (command.empty() || command == Words{"data"} || command == Words{"bench"} || examples == std::string::npos)

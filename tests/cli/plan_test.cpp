@@ -26,10 +26,10 @@ void expect_all(const std::string& text, const Words& parts) {
 
 TEST(Plan, TellsWhatATrainingTakes) {
   const std::string text = plan_of({"train", "--epochs", "7", "--threads", "2"});
-  expect_all(text,
-             {"1490 nodes", "2970 edges", "1433 features", "splits 10; the first: 715 train", "read   no files",
-              "model  gcnh  91942 parameters  10 trainings of 7 epochs  2 at a time", "memory graph ", "features ",
-              "at the peak", "1.8 MB of it for parameters and Adam", "time   about ", "measured on 14 epochs", "files  none"});
+  expect_all(text, {"1490 nodes", "2970 edges", "1433 features", "splits 10; the first: 715 train", "read   no files",
+                    "model  gcnh  91942 parameters  10 trainings of 7 epochs  2 at a time", "memory graph ",
+                    "features ", "at the peak", "1.8 MB of it for parameters and Adam", "time   about ",
+                    "measured on 14 epochs", "files  none"});
 }
 
 TEST(Plan, WritesNothing) {
