@@ -15,10 +15,10 @@ using Words = std::vector<std::string>;
 
 // Every command of the program, and the program itself.
 std::vector<Words> all_commands() {
-  return {
-      {},          {"train"},          {"compare"},      {"tune"},          {"paper"},          {"journal"}, {"report"},
-      {"predict"}, {"inspect"},        {"check"},        {"data"},          {"data", "list"},   {"synth"},   {"models"},
-      {"bench"},   {"bench", "scale"}, {"data", "show"}, {"data", "split"}, {"data", "convert"}};
+  return {{},          {"train"},          {"compare"},      {"tune"},          {"paper"},
+          {"journal"}, {"report"},         {"predict"},      {"eval"},          {"inspect"},
+          {"check"},   {"data"},           {"data", "list"}, {"synth"},         {"models"},
+          {"bench"},   {"bench", "scale"}, {"data", "show"}, {"data", "split"}, {"data", "convert"}};
 }
 
 Words with_flag(Words words, const std::string& flag) {
