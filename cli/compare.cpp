@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/experiment.h"
 #include "cli/layout.h"
+#include "cli/plan.h"
 
 namespace gcnh::cli {
 namespace {
@@ -109,6 +110,14 @@ void check_page(const CompareFlags& flags, const std::filesystem::path& page) {
   fail(Status::usage, page.string(), " is there already; take another --out, or add --force to replace it");
 }
 
+void plan(const CompareFlags& flags, const Tables& tables) {
+  std::vector<PlannedRun> runs;
+  for (const std::string& model : flags.models) runs.push_back({[&] { return make_experiment(flags, tables, model); }});
+  std::vector<std::string> written = files_in(flags.out.empty() ? "" : flags.out + "/MODEL");
+  if (!written.empty()) written.push_back(flags.out + "/report.html");
+  print_plan(flags, runs, written);
+}
+
 void compare(const CompareFlags& flags) {
   check_options(flags, flags.models);
   const std::filesystem::path page = std::filesystem::path(flags.out) / "report.html";
@@ -118,6 +127,7 @@ void compare(const CompareFlags& flags) {
   check_page(flags, page);
   const Tables tables = load_tables(flags.data);
   DataNotes notes(flags, tables);
+  if (flags.plan) return plan(flags, tables);
   if (flags.force)
     for (const std::string& model : flags.models)
       make_experiment(flags, tables, model);  // nothing is cleared for wrong options
@@ -174,12 +184,13 @@ void add_compare(CLI::App& app) {
       "Does the graph help? Compare gcnh with mlp, which never sees it.\n"
       "The model with the best mean validation value of the metric (--metric) is the reference. Differences on the "
       "test "
-      "nodes to it: corrected resampled t-test\n(Nadeau and Bengio 2003; test nodes per training node widen the "
-      "interval), p adjusted by "
-      "Holm, "
-      "Wilcoxon's signed ranks.\n"
+      "nodes to it: corrected resampled t-test (Nadeau and Bengio 2003; test nodes per training node widen the "
+      "interval), p adjusted by Holm, Wilcoxon's signed ranks.\n"
       "A folder that holds runs of these models is refused without --resume or --force; what else is in it stays.\n"
-      "--json prints the array of runs; all but the reference's have a key \"comparison\" with these numbers.");
+      "--json prints the array of runs; all but the reference's have a key \"comparison\" with these numbers.\n"
+      "Examples:\n"
+      "  gcnh compare --data chameleon --models gcnh,gcn,gat,mlp  a known graph\n"
+      "  gcnh compare --nodes users.csv --edges follows.csv --id user --label segment --src a --dst b --out runs/seg");
   command->callback([flags] { compare(*flags); });
 }
 

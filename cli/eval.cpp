@@ -97,9 +97,9 @@ void add_eval(CLI::App& app) {
   command->add_flag("--json", flags->json, "one JSON object on stdout instead of text");
   add_quiet_flag(*command, flags->data);
   command->footer(
-      "Nodes without a label are not scored. Nodes that the model was trained on flatter it: a run folder tells which\n"
+      "Nodes without a label are not scored. Nodes that the model was trained on flatter it: a run folder tells which "
       "they are, a model file alone does not. What the metrics mean: docs/metrics.md.\n"
-      "Example:\n"
+      "Examples:\n"
       "  gcnh eval --model runs/seg --nodes new.csv --edges follows.csv --only held_out.txt");
   command->callback([flags] { eval(*flags); });
 }

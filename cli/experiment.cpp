@@ -88,16 +88,14 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
                  "paper: the values of recipes/ for this model and dataset, published where there are any | FILE.toml: "
                  "options of your own, as gcnh tune writes")
       ->group("Training");
-  for (const OptionInfo& info : describe<TrainOptions>())
-    flags.options.add(app, {info.name, info.value, info.help + " [" + info.value + "]"}, "Training");
+  for (const OptionInfo& info : describe<TrainOptions>()) flags.options.add(app, info, "Training");
   for (const ModelType& type : model_types()) {
-    for (OptionInfo info : type.options) {
+    for (const OptionInfo& info : type.options) {
       std::string owners;
       for (const ModelType& other : model_types())
         for (const OptionInfo& option : other.options)
           if (option.name == info.name) owners += (owners.empty() ? "" : ", ") + other.name + ": " + option.value;
-      info.help += " [" + owners + "]";
-      flags.options.add(app, info, "Model");
+      flags.options.add(app, info, "Model", owners);
     }
   }
   app.add_option("--engine", flags.setup.engine,
@@ -111,7 +109,11 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   app.add_option("--checkpoint-seconds", flags.checkpoint_seconds,
                  "save what --resume needs this often; 0: after every epoch")
       ->capture_default_str();
-  app.add_flag("--json", flags.json, "one JSON object on stdout instead of text");
+  CLI::Option* json = app.add_flag("--json", flags.json, "one JSON object on stdout instead of text");
+  app.add_flag("--plan", flags.plan,
+               "what would be read and written, how much memory and time it takes, from a probe of a few epochs; "
+               "nothing is kept")
+      ->excludes(json);
   add_quiet_flag(app, flags.data);
 }
 
@@ -146,8 +148,8 @@ DataNotes::DataNotes(const RunFlags& flags, const Tables& tables)
 void DataNotes::tell(const Experiment& e) {
   if (std::exchange(is_told_, true)) return;
   for (std::size_t i = 0; i < std::min(remarks_.size(), kMostNotes); ++i)
-    cli::tell("note: " + remarks_[i].rule + ": " + remarks_[i].found);
-  if (!remarks_.empty()) cli::tell("note: gcnh check says why that matters and what to do, and looks for more");
+    tell_note(remarks_[i].rule + ": " + remarks_[i].found);
+  if (!remarks_.empty()) tell_note("gcnh check says why that matters and what to do, and looks for more");
   if (!metric_given_ && e.train.metric == Metric::accuracy) propose_metric(*e.dataset);
 }
 

@@ -22,6 +22,7 @@ struct RunFlags {
   bool force = false;
   double checkpoint_seconds = 10;
   bool json = false;
+  bool plan = false;
 
   EarlierRun earlier() const { return force ? EarlierRun::replace : resume ? EarlierRun::resume : EarlierRun::refuse; }
 };

@@ -70,13 +70,16 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
              "--nodes", flags.csv.nodes,
              "your nodes, CSV or TSV: id, label, and columns of any kind; svmlight, or a matrix of features (.mtx, "
              ".npz, .npy)")
+          ->type_name("FILE")
           ->group(group);
   CLI::Option* edges =
       app.add_option("--edges", flags.csv.edges,
                      "your edges, CSV or TSV: two columns of node ids; a plain list, or a matrix (.mtx, .npz)")
+          ->type_name("FILE")
           ->group(group);
-  CLI::Option* database =
-      app.add_option("--sqlite", flags.csv.database, "an SQLite file with your nodes and edges")->group(group);
+  CLI::Option* database = app.add_option("--sqlite", flags.csv.database, "an SQLite file with your nodes and edges")
+                              ->type_name("FILE")
+                              ->group(group);
   app.add_option("--nodes-sql", flags.csv.nodes,
                  "the query for the nodes, columns as in --nodes; default: select * from nodes")
       ->group(group)
@@ -86,7 +89,9 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
       ->group(group)
       ->needs(database);
   database->excludes(nodes)->excludes(edges);
-  app.add_option("--labels", flags.csv.labels, "labels for a matrix of features: one per line, or .npy")->group(group);
+  app.add_option("--labels", flags.csv.labels, "labels for a matrix of features: one per line, or .npy")
+      ->type_name("FILE")
+      ->group(group);
   app.add_option("--id", flags.csv.id, "column of the node ids")->group(group)->capture_default_str();
   app.add_option("--label", flags.csv.label, "column of the classes; an empty cell is an unlabelled node")
       ->group(group)
@@ -100,10 +105,12 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
       ->group(group);
   app.add_option("--split-file", flags.split_file,
                  "CSV with the node ids and a column per split, as gcnh data split writes it")
+      ->type_name("FILE")
       ->group(group);
   take_list(app.add_option("--ignore", flags.columns.ignore, "other columns that are not features, comma-separated"))
       ->group(group);
   app.add_option("--more-features", flags.csv.more, "a second table of features; a node may have several rows")
+      ->type_name("FILE")
       ->group(group);
   app.add_option("--key", flags.csv.key, "its column of node ids")->group(group)->capture_default_str();
   const auto note = [&flags](const std::string&) { flags.asks_for_splits = true; };
@@ -223,9 +230,14 @@ void set_command_line(int argc, const char* const* argv) {
 
 const std::string& command_line() { return started_as; }
 
-void OptionFlags::add(CLI::App& app, const OptionInfo& info, const std::string& group) {
+void OptionFlags::add(CLI::App& app, const OptionInfo& info, const std::string& group, const std::string& defaults) {
   if (options_.contains(info.name)) return;
-  options_[info.name] = app.add_option(flag_name(info.name), texts_[info.name], info.help)->group(group);
+  double number = 0;
+  const char* type = !info.words.empty() ? "WORD" : read_number(info.value, number) ? "N" : "TEXT";
+  options_[info.name] = app.add_option(flag_name(info.name), texts_[info.name], info.help)
+                            ->group(group)
+                            ->type_name(type)
+                            ->default_str(defaults.empty() ? info.value : defaults);
 }
 
 const OptionValues OptionFlags::values() const {

@@ -49,10 +49,11 @@ std::pair<double, double> split_shares(const DataFlags& flags);
 // How random splits are made, and the defaults of everything else.
 Setup split_setup(const DataFlags& flags);
 
-// Options declared by visit(), as flags --like-this. Only those the user gave end up in values().
+// Options declared by visit(), as flags --like-this. Only those the user gave end up in values(); help shows
+// `defaults`, or the value of the OptionInfo.
 class OptionFlags {
  public:
-  void add(CLI::App& app, const OptionInfo& info, const std::string& group);
+  void add(CLI::App& app, const OptionInfo& info, const std::string& group, const std::string& defaults = "");
   const OptionValues values() const;
 
  private:

@@ -33,12 +33,13 @@ void print_compatibility(const Dataset& d) {
   if (d.num_classes() > 12) return;
   const Matrix table = class_compatibility(d);
   std::size_t width = 12;
-  for (const std::string& name : d.classes) width = std::max(width, display_width(name));
+  for (const std::string& name : d.classes) width = std::min<std::size_t>(30, std::max(width, display_width(name)));
   fmt::print("\nwhere the edges of a class lead, in percent\n");
   for (Index i = 0; i < table.rows(); ++i) {
-    fmt::print("  {}{}", std::string(width - display_width(d.classes[i]), ' '), d.classes[i]);
-    for (Index j = 0; j < table.cols(); ++j) fmt::print("  {:5.1f}", 100 * table(i, j));
-    fmt::print("\n");
+    std::vector<std::string> shares;
+    for (Index j = 0; j < table.cols(); ++j) shares.push_back(fmt::format("{:5.1f}", 100 * table(i, j)));
+    const std::string name = shorten(d.classes[i], width);
+    fmt::print("{}", in_lines("  " + std::string(width - display_width(name), ' ') + name + "  ", shares));
   }
 }
 
@@ -52,7 +53,7 @@ void print_text(const Dataset& d) {
   const Homophily h = measure_homophily(d);
   const Degrees degrees = measure_degrees(d);
   const double cells = std::max(1.0, static_cast<double>(d.num_nodes()) * d.features.cols());
-  fmt::print("{}\n", d.name);
+  fmt::print("{}\n", printable(d.name));
   fmt::print("nodes              {}\n", d.num_nodes());
   fmt::print("{}", wrapped("edges              ", fmt::format("{} undirected, repeats merged; {} beside them",
                                                               d.num_edges, counted(d.num_self_loops, "self-loop"))));

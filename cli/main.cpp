@@ -9,10 +9,13 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <span>
 #include <system_error>
 
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "cli/flags.h"
+#include "cli/help.h"
 #include "cli/layout.h"
 #include "gcnh/gcnh.h"
 #include "gcnh/studies.h"
@@ -20,14 +23,14 @@
 namespace {
 
 constexpr const char* kFooter =
-    "Start here:\n"
-    "  gcnh train                                      train GCNH on a built-in graph\n"
+    "gcnh COMMAND -h says what a command takes, --help-all everything.\n"
+    "Exit codes: 0 done, 2 wrong usage, 65 bad data, 74 file trouble, 130 interrupted.\n"
+    "Examples:\n"
+    "  gcnh train  GCNH on a built-in graph\n"
     "  gcnh check --nodes nodes.csv --edges edges.csv  what is wrong with your data\n"
-    "  gcnh compare --nodes nodes.csv --edges edges.csv --out runs/mine\n"
+    "  gcnh compare --nodes nodes.csv --edges edges.csv --out runs/mine  does the graph help?\n"
     "  gcnh predict --model runs/mine/gcnh/model.safetensors --nodes nodes.csv --edges edges.csv\n"
-    "  gcnh report runs/mine                           one HTML file with all of it\n"
-    "  gcnh COMMAND --help                             what a command takes\n"
-    "Exit codes: 0 done, 2 wrong usage, 65 bad data, 74 file trouble, 130 interrupted.";
+    "  gcnh report runs/mine  one HTML file with all of it";
 
 // The subcommand that was being parsed.
 const CLI::App& last_command(const CLI::App& app) {
@@ -86,17 +89,34 @@ std::string describe(const CLI::App& app, const CLI::ParseError& error) {
   return gcnh::join("unknown argument '", *word, "'", gcnh::did_you_mean(*word, option_names(app)));
 }
 
-// A first argument that is neither a command nor an option.
-std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+// A word in the place of a command, or of a command's command, that is neither one nor an option.
+std::string unknown_command(const CLI::App& app, std::span<char*> words) {
   const std::vector<std::string> names = command_names(app);
-  if (argc < 2 || argv[1][0] == '-' || std::find(names.begin(), names.end(), argv[1]) != names.end()) return "";
-  return gcnh::join("unknown command '", argv[1], "'; commands: ", gcnh::list_words(names),
-                    gcnh::did_you_mean(argv[1], names));
+  if (words.empty() || words[0][0] == '-' || names.empty()) return "";
+  if (std::find(names.begin(), names.end(), words[0]) != names.end())
+    return unknown_command(*app.get_subcommand(words[0]), words.subspan(1));
+  return gcnh::join("unknown command '", words[0], "'; commands: ", gcnh::list_words(names),
+                    gcnh::did_you_mean(words[0], names));
+}
+
+// What parsing ended with when nothing is wrong: a call for help, or for something else that was printed.
+int answer(const CLI::App& app, const CLI::ParseError& error) {
+  const std::size_t width = gcnh::cli::terminal_width(STDOUT_FILENO);
+  if (dynamic_cast<const CLI::CallForHelp*>(&error)) {
+    fmt::print("{}", gcnh::cli::short_help(last_command(app), width));
+  } else if (dynamic_cast<const CLI::CallForAllHelp*>(&error)) {
+    fmt::print("{}", gcnh::cli::full_help(last_command(app), width));
+  } else {
+    app.exit(error);
+  }
+  return 0;
 }
 
 int run_command(int argc, char** argv) {
-  CLI::App app{"gcnh: node classification on graphs whose neighbours disagree", "gcnh"};
-  app.set_version_flag("--version", fmt::format("gcnh {} ({})", gcnh::version(), gcnh::simd()));
+  CLI::App app{"node classification on graphs whose neighbours disagree", "gcnh"};
+  app.set_help_flag("-h,--help", "how to use it, in short");
+  app.set_help_all_flag("--help-all", "every flag");
+  app.set_version_flag("--version", fmt::format("gcnh {} ({})", gcnh::version(), gcnh::simd()), "which one this is");
   app.require_subcommand(1);
   app.footer(kFooter);
   gcnh::cli::add_train(app);
@@ -113,15 +133,24 @@ int run_command(int argc, char** argv) {
   gcnh::cli::add_synth(app);
   gcnh::cli::add_models(app);
   gcnh::cli::add_bench(app);
-  if (const std::string message = unknown_command(app, argc, argv); !message.empty()) return usage_error(message);
+  gcnh::cli::ConfigFlags config(app);
+  app.parse_complete_callback([&] {
+    if (!config.wants_print(last_command(app))) return;
+    fmt::print("{}", config.print(last_command(app)));
+    throw CLI::Success();
+  });
+  const std::string unknown = unknown_command(app, std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
+  if (!unknown.empty()) return usage_error(unknown);
   try {
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
+    if (error.get_exit_code() == 0) return answer(app, error);
     return usage_error(describe(app, error));
   } catch (const gcnh::Error& error) {
-    return complain(gcnh::cli::in_flags(last_command(app), error.what()), static_cast<int>(error.status()));
+    const CLI::App& command = last_command(app);
+    return complain(config.located(command, gcnh::cli::in_flags(command, error.what())),
+                    static_cast<int>(error.status()));
   } catch (const std::bad_alloc&) {
     return complain("out of memory", 71);
   } catch (const std::system_error& error) {

@@ -1,5 +1,6 @@
 // gcnh models: what can be trained, with which options, and how many parameters that makes on a graph.
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -12,20 +13,26 @@ namespace gcnh::cli {
 namespace {
 
 struct ModelsFlags {
+  std::string name;
   DataFlags data;
   std::string recipe;
   bool json = false;
 };
 
-void print_options() {
-  std::size_t width = 0;
-  for (const ModelType& type : model_types())
-    for (const OptionInfo& info : type.options) width = std::max(width, flag_name(info.name).size());
-  for (const ModelType& type : model_types()) {
-    fmt::print("{}: {}\n", type.name, type.summary);
-    for (const OptionInfo& info : type.options)
-      fmt::print("  {:{}}  {} [{}]\n", flag_name(info.name), width, info.help, info.value);
-  }
+void print_names() {
+  for (const ModelType& type : model_types()) fmt::print("{}", row(type.name, type.summary, 11));
+  fmt::print("\ngcnh models NAME shows the options of a model; docs/models.md has the equations.\n");
+}
+
+// The options of all models stand in one column.
+void print_options(const ModelType& type) {
+  const std::size_t width = terminal_width(STDOUT_FILENO);
+  std::size_t longest = 0;
+  for (const ModelType& other : model_types())
+    for (const OptionInfo& info : other.options) longest = std::max(longest, flag_name(info.name).size());
+  fmt::print("{}", wrapped("", type.name + ": " + type.summary, width));
+  for (const OptionInfo& info : type.options)
+    fmt::print("{}", row(flag_name(info.name), info.help + " [" + info.value + "]", longest + 4, width));
 }
 
 // With a recipe, its options and its view of the graph: some views have a feature more or less.
@@ -58,11 +65,13 @@ void models(const ModelsFlags& flags) {
   if (flags.data.data.empty() && flags.data.csv.nodes.empty() && flags.data.csv.edges.empty() &&
       flags.data.csv.database.empty()) {
     if (!flags.recipe.empty() || flags.json) fail(Status::usage, "--recipe and --json need a graph: add --data NAME");
-    return print_options();
+    return flags.name.empty() ? print_names() : print_options(find_model_type(flags.name));
   }
+  if (!flags.name.empty()) find_model_type(flags.name);  // before anything is read
   const Tables tables = load_tables(flags.data);
   std::vector<ModelSize> sizes;
-  for (const ModelType& type : model_types()) sizes.push_back(measure(type, flags, tables));
+  for (const ModelType& type : model_types())
+    if (flags.name.empty() || flags.name == type.name) sizes.push_back(measure(type, flags, tables));
   if (flags.json) {
     fmt::print("{}", models_json(tables.name, sizes));
   } else {
@@ -76,14 +85,15 @@ void add_models(CLI::App& app) {
   auto flags = std::make_shared<ModelsFlags>();
   CLI::App* command =
       app.add_subcommand("models", "the models and their options; with a graph, their parameters on it");
+  command->add_option("NAME", flags->name, "one model: its options, or its parameters on the graph");
   add_data_flags(*command, flags->data);
   command->add_option("--recipe", flags->recipe, "paper: the published values of each model for this graph");
   add_quiet_flag(*command, flags->data);
   command->add_flag("--json", flags->json, "one JSON object on stdout instead of text");
   command->footer(
       "Examples:\n"
-      "  gcnh models                                 options and defaults\n"
-      "  gcnh models --data cora --recipe paper      how many parameters the published settings have");
+      "  gcnh models gat  its options and their defaults\n"
+      "  gcnh models --data cora --recipe paper  how many parameters the published settings have");
   command->callback([flags] { models(*flags); });
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/layout.h"
 #include "cli/study.h"
 
 namespace gcnh::cli {
@@ -32,13 +33,13 @@ std::vector<ChapterType> chosen_chapters(const std::vector<std::string>& names) 
 }
 
 void print_chapter(const Chapter& chapter) {
-  fmt::print("\n{}\n\n", chapter.title);
-  for (const std::string& paragraph : chapter.text) fmt::print("{}\n", paragraph);
-  for (const Table& table : chapter.tables) fmt::print("\n{}", to_text(table));
-  for (const Chart& chart : chapter.charts) fmt::print("\n{}", to_text(to_table(chart)));
+  fmt::print("\n{}\n", wrapped("", chapter.title));
+  for (const std::string& paragraph : chapter.text) fmt::print("{}", wrapped("", paragraph));
+  for (const Table& table : chapter.tables) fmt::print("\n{}", in_blocks(table));
+  for (const Chart& chart : chapter.charts) fmt::print("\n{}", in_blocks(to_table(chart)));
   if (!chapter.checks.empty()) fmt::print("\n");
   for (const Check& check : chapter.checks)
-    fmt::print("{}  {}\n", check.holds ? "holds     " : "does not  ", check.claim);
+    fmt::print("{}", wrapped(check.holds ? "holds       " : "does not    ", check.claim));
   std::fflush(stdout);
 }
 
@@ -83,7 +84,7 @@ void paper(const PaperFlags& flags) {
   const std::string default_out = flags.quick ? "runs/paper-quick" : "runs/paper";
   const std::filesystem::path out = flags.out.empty() ? default_out : flags.out;
   StudyRun study(flags, out / "journal.jsonl");
-  if (flags.quick) fmt::print("{}\n", kQuick);
+  if (flags.quick) fmt::print("{}", wrapped("", kQuick));
   std::vector<Chapter> chapters;
   for (const ChapterType& type : types) {
     const auto make = [&](Study& s) {
@@ -108,7 +109,10 @@ void paper(const PaperFlags& flags) {
     print_chapter(chapters.back());
   }
   write_chapters(out, chapters, remark(flags, study.journal()));
-  fmt::print("\nfiles  {0}/paper.html  {0}/paper.md  {0}/tables  {0}/figures  {0}/journal.jsonl\n", out.string());
+  std::vector<std::string> files;
+  for (const char* name : {"paper.html", "paper.md", "tables", "figures", "journal.jsonl"})
+    files.push_back((out / name).string());
+  fmt::print("\n{}", in_lines("files  ", files));
 }
 
 }  // namespace

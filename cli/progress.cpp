@@ -1,36 +1,26 @@
 #include "cli/progress.h"
 
 #include <fmt/core.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <numeric>
+
+#include "cli/layout.h"
 
 namespace gcnh::cli {
 namespace {
 
 constexpr std::size_t kLongestBar = 24;
 constexpr std::size_t kShortestBar = 5;  // a shorter one shows nothing
-constexpr std::size_t kUsualWidth = 80;
 
 volatile std::sig_atomic_t stop_requested = 0;
 
 void on_signal(int number) {
   stop_requested = 1;
   std::signal(number, SIG_DFL);
-}
-
-// Columns of the terminal, asked for each line, so that it follows a change of the window.
-std::size_t terminal_width() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  const char* text = std::getenv("COLUMNS");
-  const int columns = text ? std::atoi(text) : 0;
-  return columns > 0 ? static_cast<std::size_t>(columns) : kUsualWidth;
 }
 
 std::string draw_bar(double share, std::size_t width) {
@@ -69,7 +59,8 @@ void ProgressBar::show(const std::string& title, double share, double fresh, con
     std::fputs(fmt::format("{} {}  {}  {:.0f} s, {}\n", title, percent, text, elapsed, left).c_str(), stderr);
     return;
   }
-  const std::size_t width = std::max<std::size_t>(terminal_width(), 2) - 1;  // some terminals wrap a full line
+  const std::size_t width =
+      std::max<std::size_t>(terminal_width(STDERR_FILENO), 2) - 1;  // some terminals wrap a full line
   const std::string line = fit(title, share, fmt::format("{}  {}  {}", percent, left, text), width);
   std::fputs(("\r\x1b[K" + line).c_str(), stderr);
   std::fflush(stderr);

@@ -40,10 +40,7 @@ void synth(const SynthFlags& flags) {
 void add_synth(CLI::App& app) {
   auto flags = std::make_shared<SynthFlags>();
   CLI::App* command = app.add_subcommand("synth", "make a graph whose homophily you choose");
-  for (OptionInfo info : describe<SyntheticOptions>()) {
-    info.help += " [" + info.value + "]";
-    flags->options.add(*command, info, "Graph");
-  }
+  for (const OptionInfo& info : describe<SyntheticOptions>()) flags->options.add(*command, info, "Graph");
   command->add_option("--source", flags->source, "take the features from this graph (for example cora)");
   command->add_option("--data-dir", flags->data_dir, "where the known graphs are");
   command->add_option("--out", flags->out, "the .npz file to write")->required();

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/experiment.h"
 #include "cli/layout.h"
+#include "cli/plan.h"
 
 namespace gcnh::cli {
 namespace {
@@ -62,6 +63,7 @@ void train(const RunFlags& flags) {
   DataNotes notes(flags, tables);
   const Experiment e = make_experiment(flags, std::move(tables), model, notes.remarks());
   notes.tell(e);
+  if (flags.plan) return print_plan(flags, {{[&] { return e; }}}, files_in(flags.out));
   std::optional<RunFolder> folder = open_folder(flags, flags.out);
   const RunResult result = execute(flags, e, folder ? &*folder : nullptr);
   if (flags.json) {
@@ -79,12 +81,11 @@ void add_train(CLI::App& app) {
   command->add_option("--model", flags->setup.model, "which model (gcnh models)")->capture_default_str();
   add_run_flags(*command, *flags);
   command->footer(
+      "A folder that holds a run is refused without --resume or --force; what else is in it stays.\n"
       "Examples:\n"
-      "  gcnh train                                            the built-in graph\n"
-      "  gcnh train --data texas --view paper --recipe paper   a cell of the paper's table\n"
+      "  gcnh train --data texas --view paper --recipe paper  a cell of the paper's table\n"
       "  gcnh train --nodes users.csv --edges follows.csv --id user --label segment --src a --dst b --out runs/seg\n"
-      "  gcnh train --data squirrel --epochs 1500 --out runs/sq   and after Ctrl-C the same with --resume\n"
-      "A folder that holds a run is refused without --resume or --force; what else is in it stays.");
+      "  gcnh train --data squirrel --epochs 1500 --out runs/sq  and after Ctrl-C the same with --resume");
   command->callback([flags] { train(*flags); });
 }
 

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/experiment.h"
 #include "cli/layout.h"
+#include "cli/plan.h"
 #include "cli/study.h"
 
 namespace gcnh::cli {
@@ -99,6 +100,16 @@ void print_budgets(const std::vector<std::string>& models, const std::vector<Gri
   fmt::print("cells  {}{}\n", text, models.size() > 1 ? "; the same number for all" : "");
 }
 
+// Every cell on every split, and the winner once more to read its test nodes; halving leaves most of that out.
+void plan(const TuneFlags& flags, const Tables& tables, const TuneOptions& options) {
+  std::vector<PlannedRun> runs;
+  for (const std::string& model : flags.models)
+    runs.push_back({[&] { return make_experiment(flags, tables, model); }, static_cast<std::size_t>(options.trials) + 1,
+                    ", with the options that are not searched; those of the grid may take longer"});
+  const std::string out = flags.out + "/";
+  print_plan(flags, runs, {out + "journal.jsonl", "MODEL.json", "MODEL.toml", "report.html"});
+}
+
 void tune(const TuneFlags& flags) {
   check_options(flags, flags.models);
   if (flags.out.empty()) fail(Status::usage, "tune needs --out, the folder of its journal");
@@ -113,6 +124,7 @@ void tune(const TuneFlags& flags) {
   for (const std::string& model : flags.models)
     grids.push_back(narrow(find_grid(flags.grid, model, tables.name), axes, flags.options.values()));
   make_budgets_equal(grids, options);
+  if (flags.plan) return plan(flags, tables, options);
   std::vector<Section> sections;
   std::string json;
   const std::filesystem::path out = flags.out;
@@ -159,8 +171,7 @@ void add_tune(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--axis", flags->axes, "one more option to vary, or other values: hidden=16,32 (repeatable)")
       ->group("Search");
-  for (const OptionInfo& info : describe<TuneOptions>())
-    flags->tuning.add(*command, {info.name, info.value, info.help + " [" + info.value + "]"}, "Search");
+  for (const OptionInfo& info : describe<TuneOptions>()) flags->tuning.add(*command, info, "Search");
   add_run_flags(*command, *flags);
   command->get_option("--out")->description("folder of the journal, the cells, the best options and the report");
   command->get_option("--resume")->description("accepted for clarity: a journal in --out is always continued");
@@ -171,10 +182,10 @@ void add_tune(CLI::App& app) {
       "Epochs are free: a cell is trained to the largest number and judged after each.\n"
       "An option given as a flag has that value in every cell: --epochs 60 instead of the grid's numbers of epochs.\n"
       "Examples:\n"
-      "  gcnh tune --data texas --out runs/tune                              the default grid\n"
-      "  gcnh tune --data texas --view paper --recipe paper --grid paper --out runs/grid   the paper's protocol\n"
+      "  gcnh tune --data texas --out runs/tune  the default grid\n"
       "  gcnh tune --models gcnh,mlp --method random --trials 20 --nodes n.csv --edges e.csv --out runs/mine\n"
-      "  gcnh tune --method halving --axis hidden=16,32,64 --axis dropout=0,0.5 --out runs/half");
+      "  gcnh tune --method halving --axis hidden=16,32,64 --axis dropout=0,0.5 --out runs/half\n"
+      "  gcnh tune --data texas --view paper --recipe paper --grid paper --out runs/grid  the paper's protocol");
   command->callback([flags] { tune(*flags); });
 }
 

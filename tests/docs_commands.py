@@ -88,7 +88,7 @@ def needs_data(words):
 def main():
     program = pathlib.Path(sys.argv[1]).resolve()
     usage = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
-    subcommands = re.findall(r"^  ([a-z]+)\s", usage.split("Subcommands:")[1], re.M)
+    subcommands = re.findall(r"^  ([a-z]+)\s", usage.split("Commands:")[1].split("\n\n")[0], re.M)
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
     named = dict.fromkeys(c for page in pages for c in commands_of(page.read_text(), subcommands))
     ran = skipped = failed = 0

@@ -3,10 +3,11 @@
 
     tests/docs_models.py build/test/gcnh [--write]
 
-Of every card (## NAME) the lines that begin with `    --` are the model's options as `gcnh models` prints them, and the table of views is made
+Of every card (## NAME) the lines that begin with `    --` are the model's options as `gcnh models NAME` prints them, and the table of views is made
 from docs/results/tables.
 """
 import csv
+import os
 import pathlib
 import re
 import subprocess
@@ -17,15 +18,13 @@ PAGE = ROOT / "docs/models.md"
 
 
 def options_by_model(program):
-    """The lines of `gcnh models`, indented as a block of code."""
-    out = {}
-    for line in subprocess.run([program, "models"], capture_output=True, text=True, check=True).stdout.splitlines():
-        if line.startswith("  --"):
-            out[name].append("  " + line)
-        else:
-            name = line.split(":")[0]
-            out[name] = []
-    return out
+    """The lines of `gcnh models NAME`, indented as a block of code."""
+    def lines(*words):
+        env = {**os.environ, "COLUMNS": "1000"}
+        return subprocess.run([program, "models", *words], capture_output=True, text=True, check=True, env=env).stdout.splitlines()
+
+    names = [line.split()[0] for line in lines() if line.startswith("  ") and line[2] != " "]
+    return {name: ["  " + line for line in lines(name) if line.startswith("  --")] for name in names}
 
 
 def results_of(model):

@@ -2,10 +2,10 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# Headers that show types of another library are ours alone: those with JSON or vectors in them.
+# Headers that show types of another library are ours alone: those with JSON, TOML or vectors in them.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/gcnh/*.h)
 foreach(header ${headers})
-  file(STRINGS ${header} json REGEX "#include <(nlohmann|hwy)/")
+  file(STRINGS ${header} json REGEX "#include <(nlohmann|toml\\+\\+|hwy)/")
   if(json)
     list(REMOVE_ITEM headers ${header})
   endif()

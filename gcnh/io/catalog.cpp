@@ -107,6 +107,13 @@ Tables read_release(const CatalogEntry& entry, const fs::path& data_dir) {
   return out;
 }
 
+// The files of a folder whose names begin so.
+void add_files(const fs::path& folder, const std::string& beginning, std::vector<fs::path>& out) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().filename().string().starts_with(beginning) && is_file(entry.path())) out.push_back(entry.path());
+}
+
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
@@ -133,10 +140,28 @@ Tables load_named(const std::string& short_name, const fs::path& data_dir) {
   return out;
 }
 
+std::vector<fs::path> dataset_files(const std::string& name, const fs::path& data_dir) {
+  const CatalogEntry entry = find_entry(name);
+  const std::string& files = entry.files.empty() ? entry.name : entry.files;
+  const fs::path folder = data_dir / folder_of(entry.release, files);
+  std::vector<fs::path> out;
+  if (entry.release == Release::geom_gcn) add_files(folder, "out1_", out);
+  if (entry.release == Release::planetoid) add_files(folder, "ind." + files + ".", out);
+  if (entry.release == Release::geom_gcn || entry.release == Release::planetoid)
+    add_files(data_dir / "geom-gcn" / "splits", files + "_split_", out);
+  else
+    add_files(folder, fs::path(files).filename().string() + ".npz", out);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 Tables load_path(const fs::path& path) {
   std::error_code problem;
   if (!fs::exists(path, problem))
     fail(Status::io, "cannot read '", path.string(), "': ", problem ? problem.message() : "no such file or folder");
+  if (!is_file(path) && !fs::is_directory(path, problem))
+    fail(Status::usage, path.string(),
+         ": a graph is a file or a folder; tables come through a pipe, as `nodes` or `edges`");
   if (is_file(path) && path.extension() == ".npz") return read_npz_graph(path);
   std::vector<std::string> names;
   if (!is_file(path)) {

@@ -29,6 +29,9 @@ std::vector<std::string> dataset_names();
 // A dataset of the catalog with its published splits. data_dir holds geom-gcn, planetoid, npz and syn-cora.
 Tables load_named(const std::string& name, const std::filesystem::path& data_dir);
 
+// The files that load_named reads of it, as far as they are there; relations, which few models read, left out.
+std::vector<std::filesystem::path> dataset_files(const std::string& name, const std::filesystem::path& data_dir);
+
 // An .npz graph, a Geom-GCN folder (splits from splits/ or ../splits), an OGB folder, or one with a set of ind.NAME.*
 // files.
 Tables load_path(const std::filesystem::path& path);

@@ -83,6 +83,7 @@ struct ModelType {
   std::string summary;
   std::vector<OptionInfo> options;
   std::function<std::unique_ptr<Model>(const Dataset&, const OptionValues&, const Rng&)> factory;
+  std::function<void(const OptionValues&)> check;  // throws a usage error for values that its options do not take
   // What the model reads of a graph besides edges and features, and the options that decide it; absent for most.
   std::function<Derived(const OptionValues&, const Dataset&)> derive = {};
   std::vector<std::string> derive_options = {};
@@ -125,6 +126,10 @@ ModelType describe_model(const char* name, const char* summary) {
             typename M::Options options;
             assign(options, values);
             return std::make_unique<M>(d, options, rng);
+          },
+          [](const OptionValues& values) {
+            typename M::Options options;
+            assign(options, values);
           }};
 }
 

@@ -151,6 +151,7 @@ TrainedModel load_model(const std::filesystem::path& path) {
     TrainedModel out;
     required(file, where, "gcnh.model").get_to(out.model);
     required(file, where, "gcnh.options").get_to(out.options);
+    find_model_type(out.model).check(out.options);
     required(file, where, "gcnh.classes").get_to(out.classes);
     parse_text("gcnh.scaling", required(file, where, "gcnh.scaling").get<std::string>(), out.scaling.kind);
     const json schema = required(file, where, "gcnh.schema");

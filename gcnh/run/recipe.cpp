@@ -1,30 +1,14 @@
 #include "gcnh/run/recipe.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <set>
 
-#include "gcnh/io/depth.h"
-#include "gcnh/io/file.h"
+#include "gcnh/io/toml.h"
 #include "gcnh/models/model.h"
 #include "gcnh/train/trainer.h"
 
 namespace gcnh {
 namespace {
-
-template <class... Parts>
-[[noreturn]] void fail_at(Status status, const std::string& file, const toml::node& value, const Parts&... parts) {
-  fail(status, file, ":", value.source().begin.line, ": ", parts...);
-}
-
-std::string text_of(const std::string& file, const toml::node& value) {
-  if (const auto* text = value.as_string()) return text->get();
-  if (const auto* flag = value.as_boolean()) return flag->get() ? "true" : "false";
-  if (const auto* whole = value.as_integer()) return std::to_string(whole->get());
-  if (const auto* number = value.as_floating_point()) return to_text(number->get());
-  fail_at(Status::data, file, value, "a value is neither a number nor a word");
-}
 
 // The name of an option; weight-decay and weight_decay are the same one, so that a table may have either.
 std::string take_name(const std::string& file, const toml::key& key, const toml::node& value,
@@ -37,7 +21,7 @@ std::string take_name(const std::string& file, const toml::key& key, const toml:
 void add_values(const std::string& file, const toml::table* table, OptionValues& out) {
   if (!table) return;
   std::set<std::string> seen;
-  for (const auto& [key, value] : *table) out[take_name(file, key, value, seen)] = text_of(file, value);
+  for (const auto& [key, value] : *table) out[take_name(file, key, value, seen)] = toml_text(file, value);
 }
 
 toml::table find_file(const std::string& name) { return toml::parse(find_text(recipe_files(), name + ".toml")); }
@@ -46,16 +30,6 @@ std::vector<std::string> keys(const toml::table& table) {
   std::vector<std::string> out;
   for (const auto& [key, value] : table) out.emplace_back(key.str());
   return out;
-}
-
-toml::table parse_file(const std::string& name) {
-  const std::string text = read_file(name);
-  check_toml_depth(text, name);
-  try {
-    return toml::parse(text, name);
-  } catch (const toml::parse_error& error) {
-    fail(Status::data, name, ":", error.source().begin.line, ": ", error.description());
-  }
 }
 
 void require_known(const std::string& file, const toml::node& value, const char* what, const std::string& name,
@@ -106,7 +80,7 @@ void check_names(const std::string& file, const toml::table& own) {
 // The table [recipe] of the model's file, or a file of the user's.
 toml::table find_recipe(const std::string& recipe, const std::string& model) {
   if (recipe.ends_with(".toml")) {
-    toml::table own = parse_file(recipe);
+    toml::table own = parse_toml(recipe);
     const std::string of = own["model"].value_or(model);
     if (of != model) fail(Status::usage, recipe, ": options of model '", of, "', not of '", model, "'");
     check_names(recipe, own);
@@ -124,7 +98,7 @@ toml::table find_recipe(const std::string& recipe, const std::string& model) {
 
 // The table of a grid: of the model's file, or a file of the user's.
 toml::table find_grid_table(const std::string& name, const std::string& model) {
-  if (name.ends_with(".toml")) return parse_file(name);
+  if (name.ends_with(".toml")) return parse_toml(name);
   std::vector<std::string> names;
   for (const std::string& file : {model, std::string("default")}) {
     toml::table all = find_file(file);
@@ -147,7 +121,7 @@ void add_axes(const std::string& grid, const toml::table& table, Grid& out) {
     if (!values || values->empty())
       fail_at(Status::data, grid, value, "'", key.str(), "' is not a list of values, such as [16, 32]");
     GridAxis axis{take_name(grid, key, value, seen), {}};
-    for (const toml::node& entry : *values) axis.values.push_back(text_of(grid, entry));
+    for (const toml::node& entry : *values) axis.values.push_back(toml_text(grid, entry));
     const auto same = std::find_if(out.begin(), out.end(), [&](const GridAxis& a) { return a.option == axis.option; });
     if (same == out.end()) {
       out.push_back(std::move(axis));

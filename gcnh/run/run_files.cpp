@@ -16,6 +16,7 @@
 #include "gcnh/graph/splits.h"
 #include "gcnh/io/csv_write.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/graph_json.h"
 #include "gcnh/run/split_data.h"
 #include "gcnh/train/make_stepper.h"
 
@@ -26,15 +27,6 @@ using json = nlohmann::ordered_json;
 
 constexpr int kBins = 10;
 constexpr std::uint64_t kMapSeed = 5000;
-
-json classes_json(const Dataset& d) {
-  std::vector<Index> count(d.num_classes(), 0);
-  for (int label : d.labels)
-    if (label >= 0) ++count[label];
-  json out = json::array();
-  for (Index k = 0; k < d.num_classes(); ++k) out.push_back({{"name", d.classes[k]}, {"nodes", count[k]}});
-  return out;
-}
 
 // [degree, nodes that have it], ascending.
 json degree_counts(const Dataset& d) {
@@ -52,14 +44,6 @@ json homophily_counts(const Dataset& d) {
   for (double share : node_homophily(d))
     if (!std::isnan(share)) ++count[std::min(kBins - 1, static_cast<int>(share * kBins))];
   return count;
-}
-
-json compatibility_json(const Dataset& d) {
-  const Matrix table = class_compatibility(d);
-  json out = json::array();
-  for (Index i = 0; i < table.rows(); ++i)
-    out.push_back(std::vector<double>(table.row(i), table.row(i) + table.cols()));
-  return out;
 }
 
 json remarks_json(const Experiment& e) {
@@ -125,32 +109,24 @@ std::string map_rows(const Dataset& d, int split, const std::vector<Index>& node
 std::string data_json(const Experiment& e) {
   const Dataset& d = *e.dataset;
   const Homophily h = measure_homophily(d);
-  const Degrees degrees = measure_degrees(d);
-  const json out = {
-      {"name", d.name},
-      {"view", e.view_name},
-      {"fingerprint", join(d.name, " ", e.hash)},
-      {"nodes", d.num_nodes()},
-      {"edges", d.num_edges},
-      {"self_loops", d.num_self_loops},
-      {"features", d.features.cols()},
-      {"feature_nonzeros", d.features.nonzeros()},
-      {"unlabelled", std::count_if(d.labels.begin(), d.labels.end(), [](int k) { return k < 0; })},
-      {"test_per_train", test_per_train(d, e.splits)},
-      {"classes", classes_json(d)},
-      {"homophily",
-       {{"edge", h.edge}, {"node", h.node}, {"class_insensitive", h.class_insensitive}, {"adjusted", h.adjusted}}},
-      {"label_informativeness", h.label_informativeness},
-      {"degree",
-       {{"min", degrees.min},
-        {"median", degrees.median},
-        {"mean", degrees.mean},
-        {"max", degrees.max},
-        {"isolated", degrees.isolated}}},
-      {"degree_counts", degree_counts(d)},
-      {"node_homophily_counts", homophily_counts(d)},
-      {"compatibility", compatibility_json(d)},
-      {"remarks", remarks_json(e)}};
+  const json out = {{"name", d.name},
+                    {"view", e.view_name},
+                    {"fingerprint", join(d.name, " ", e.hash)},
+                    {"nodes", d.num_nodes()},
+                    {"edges", d.num_edges},
+                    {"self_loops", d.num_self_loops},
+                    {"features", d.features.cols()},
+                    {"feature_nonzeros", d.features.nonzeros()},
+                    {"unlabelled", std::count(d.labels.begin(), d.labels.end(), -1)},
+                    {"test_per_train", test_per_train(d, e.splits)},
+                    {"classes", classes_json(d)},
+                    {"homophily", homophily_json(h)},
+                    {"label_informativeness", h.label_informativeness},
+                    {"degree", degrees_json(d)},
+                    {"degree_counts", degree_counts(d)},
+                    {"node_homophily_counts", homophily_counts(d)},
+                    {"compatibility", compatibility_json(d)},
+                    {"remarks", remarks_json(e)}};
   return out.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

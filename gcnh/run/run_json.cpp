@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gcnh/models/model.h"
+#include "gcnh/run/graph_json.h"
 #include "gcnh/run/outcome_json.h"
 #include "gcnh/version.h"
 
@@ -113,15 +114,23 @@ std::string curves_jsonl(const RunResult& result) {
 }
 
 std::string inspect_json(const Dataset& dataset, const Homophily& h) {
-  json out = sizes(dataset);
+  json out = {{"name", dataset.name}};
+  out.update(sizes(dataset));
+  out["features_are"] = dataset.features.is_sparse() ? "sparse" : "dense";
   if (dataset.weighted) {
     const Weights weights = measure_weights(dataset);
     out["weights"] = {{"min", weights.min}, {"mean", weights.mean}, {"max", weights.max}};
   }
-  out["homophily"] = {
-      {"edge", h.edge}, {"node", h.node}, {"class_insensitive", h.class_insensitive}, {"adjusted", h.adjusted}};
+  out["class_sizes"] = classes_json(dataset);
+  out["unlabelled"] = std::count(dataset.labels.begin(), dataset.labels.end(), -1);
+  out["degree"] = degrees_json(dataset);
+  out["homophily"] = homophily_json(h);
   out["label_informativeness"] = h.label_informativeness;
-  return out.dump(2) + "\n";
+  out["splits"] = json::array();
+  for (const Split& split : dataset.splits)
+    out["splits"].push_back({{"train", split.train.size()}, {"val", split.val.size()}, {"test", split.test.size()}});
+  out["compatibility"] = compatibility_json(dataset);
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 std::string models_json(const std::string& data, const std::vector<ModelSize>& sizes) {

@@ -58,10 +58,6 @@ RunObserver guarded(const RunObserver& observer, std::mutex& mutex) {
 // by side.
 bool is_large(const Dataset& d) { return d.adjacency.nnz() + d.features.nonzeros() > (Offset{1} << 21); }
 
-int num_side_by_side(const Dataset& dataset, int threads, std::size_t count) {
-  return is_large(dataset) ? 1 : std::min(threads, static_cast<int>(count));
-}
-
 // A resumed run took longer than this program saw; what its splits took cannot have been had in less.
 double least_seconds(const std::vector<SplitOutcome>& splits, int side_by_side) {
   double sum = 0;
@@ -144,6 +140,10 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
   out.readings = model->readings();
   if (folder) folder->save_outcome(e, out);
   return out;
+}
+
+int num_side_by_side(const Dataset& dataset, int threads, std::size_t count) {
+  return is_large(dataset) ? 1 : std::min(threads, static_cast<int>(count));
 }
 
 void for_each_training(const Dataset& dataset, int threads, std::size_t count,

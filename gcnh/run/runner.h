@@ -31,6 +31,9 @@ RunResult run(const Experiment& experiment, const RunObserver& observer = {}, Ru
 std::optional<SplitOutcome> run_split(const Experiment& experiment, int split, const RunObserver& observer,
                                       const std::vector<int>& marks = {}, RunFolder* folder = nullptr);
 
+// How many of so many trainings on the dataset run at a time.
+int num_side_by_side(const Dataset& dataset, int threads, std::size_t count);
+
 // body(0) ... body(count - 1), each a training on the dataset: side by side for small graphs, one after the other with
 // threads inside for large ones.
 void for_each_training(const Dataset& dataset, int threads, std::size_t count,

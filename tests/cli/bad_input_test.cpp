@@ -43,6 +43,9 @@ TEST(BadUsage, NamesWhatWasMeant) {
   expect_error({"train", "--threads", "-1"}, 2, {"--threads", "-1", "0 to 4096"});
   expect_error({"tune", "--trials", "-1", "--out", "never-made"}, 2, {"--trials", "below 0"});
   expect_error({}, 2, {"no command", "train compare tune", "--help"});
+  expect_error({"inspect", "--data", "/dev/null"}, 2,
+               {"/dev/null: a graph is a file or a folder", "--nodes or --edges"});
+  expect_error({"data", "lst"}, 2, {"unknown command 'lst'; commands: list show", "did you mean 'list'?"});
   expect_error({"data"}, 2, {"no command; commands: list show split convert; gcnh data --help"});
   expect_error({"train", "--view", "papr"}, 2, {"papr", "clean paper"});
   expect_error({"train", "--select", "f1"}, 2, {"select", "accuracy loss"});

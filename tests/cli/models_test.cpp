@@ -1,6 +1,7 @@
 // gcnh models: options, and parameters on a graph.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -25,7 +26,26 @@ std::map<std::string, int> published_sizes(const std::string& dataset) {
 TEST(ModelsCommand, ListsEveryModel) {
   const Answer a = run_program({"models"});
   ASSERT_EQ(a.code, 0) << a.err;
-  for (const ModelType& type : model_types()) EXPECT_NE(a.out.find(type.name + ": " + type.summary), std::string::npos);
+  for (const ModelType& type : model_types()) EXPECT_NE(a.out.find("  " + type.name + " "), std::string::npos);
+}
+
+TEST(ModelsCommand, ShowsTheOptionsOfOne) {
+  for (const ModelType& type : model_types()) {
+    const Answer a = run_program({"models", type.name});
+    ASSERT_EQ(a.code, 0) << a.err;
+    EXPECT_TRUE(a.out.starts_with(type.name + ": ")) << a.out;
+    for (const OptionInfo& info : type.options) {
+      std::string flag = "  --" + info.name + " ";
+      std::replace(flag.begin(), flag.end(), '_', '-');
+      EXPECT_NE(a.out.find(flag), std::string::npos) << flag << a.out;
+      EXPECT_NE(a.out.find("[" + info.value + "]"), std::string::npos) << flag << a.out;
+    }
+  }
+  const Answer one = run_program({"models", "mlp", "--data", "synthetic", "--json"});
+  EXPECT_EQ(json::parse(one.out)["models"].size(), 1u);
+  const Answer wrong = run_program({"models", "mpl"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("did you mean 'mlp'?"), std::string::npos) << wrong.err;
 }
 
 TEST(ModelsCommand, CountsParametersOnAGraph) {

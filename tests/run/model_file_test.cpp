@@ -192,7 +192,9 @@ TEST_F(HostileModel, ContractsThatContradictThemselves) {
 
 TEST_F(HostileModel, OptionsThatNoTensorCanComeFrom) {
   for (const auto& [name, value] : {std::pair("hidden", "2000000000"), std::pair("layers", "100000000"),
-                                    std::pair("hidden", "many"), std::pair("layers", "1e3")}) {
+                                    std::pair("hidden", "many"), std::pair("layers", "1e3"),
+                                    std::pair("dropout", "7"), std::pair("aggregation", "median"),
+                                    std::pair("beta", "2")}) {
     SCOPED_TRACE(join(name, " ", value));
     expect_refused(name, [&, n = name, v = value](Tensors& file) {
       json options = json::parse(file.metadata["gcnh.options"]);

@@ -1,0 +1,69 @@
+// A plan says what will be read, trained and written, and leaves nothing behind.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "tests/support/program.h"
+
+namespace gcnh::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string plan_of(Words args) {
+  args.push_back("--plan");
+  const Answer a = run_program(args);
+  EXPECT_EQ(a.code, 0) << a.err;
+  std::istringstream lines(a.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  return a.out;
+}
+
+void expect_all(const std::string& text, const Words& parts) {
+  for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+TEST(Plan, TellsWhatATrainingTakes) {
+  const std::string text = plan_of({"train", "--epochs", "7", "--threads", "2"});
+  expect_all(text, {"1490 nodes", "2970 edges", "1433 features", "splits 10; the first: 715 train", "read   no files",
+                    "model  gcnh  91942 parameters  10 trainings of 7 epochs  2 at a time", "memory graph ",
+                    "features ", "at the peak", "1.8 MB of it for parameters and Adam", "time   about ",
+                    "measured on 14 epochs", "files  none"});
+}
+
+TEST(Plan, WritesNothing) {
+  const TempDir folder;
+  const std::string out = folder / "runs";
+  expect_all(plan_of({"train", "--epochs", "2", "--out", out}), {out + "/result.json"});
+  expect_all(plan_of({"compare", "--models", "gcn,mlp", "--epochs", "2", "--out", out}),
+             {out + "/MODEL/result.json", "report.html", "model  gcn ", "model  mlp "});
+  expect_all(plan_of({"tune", "--axis", "hidden=8,16", "--axis", "lr=0.1", "--axis", "epochs=2", "--grid", "default",
+                      "--trials", "3", "--splits", "0,1", "--out", out}),
+             {"journal.jsonl", "8 trainings of "});
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Plan, NamesTheFilesThatAreRead) {
+  const TempDir folder;
+  const std::string nodes = folder / "n.csv", edges = folder / "e.csv";
+  std::ofstream n(nodes), e(edges);
+  n << "id,label,x\n";
+  e << "source,target\n";
+  for (int i = 0; i < 40; ++i) {
+    n << i << "," << i % 2 << "," << i * i % 7 << "\n";
+    e << i << "," << (i + 3) % 40 << "\n";
+  }
+  n.close();
+  e.close();
+  expect_all(plan_of({"train", "--nodes", nodes, "--edges", edges, "--epochs", "2"}), {"2 files, ", "40 nodes"});
+}
+
+TEST(Plan, RefusesWhatARunWouldRefuse) {
+  const Answer wrong = run_program({"train", "--lr", "0", "--plan"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(run_program({"train", "--plan", "--json"}).code, 2);
+}
+
+}  // namespace
+}  // namespace gcnh::testing
