@@ -88,6 +88,7 @@ ModelType gat_model() {
   ModelType type =
       describe_model<Gat>("gat", "attention: a mean of the neighbours with weights computed from both ends");
   type.reads_weights = false;
+  type.cost = 1.5;
   return type;
 }
 

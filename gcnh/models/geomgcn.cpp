@@ -102,6 +102,7 @@ ModelType geomgcn_model() {
       "its nodes' directions come from an embedding of that graph and mean nothing on another one: train on this "
       "graph, "
       "or take a model that carries over";
+  type.cost = 9;
   return type;
 }
 

@@ -110,8 +110,10 @@ class Ggcn : public Model {
 }  // namespace
 
 ModelType ggcn_model() {
-  return describe_model<Ggcn>("ggcn",
-                              "signed convolution: neighbours weigh by cosine, against the node where opposite");
+  ModelType type =
+      describe_model<Ggcn>("ggcn", "signed convolution: neighbours weigh by cosine, against the node where opposite");
+  type.cost = 6;
+  return type;
 }
 
 }  // namespace gcnh

@@ -68,6 +68,7 @@ ModelType gprgnn_model() {
   ModelType type =
       describe_model<Gprgnn>("gprgnn", "an MLP's predictions, spread along edges with learned weights per step");
   type.rows_list_receivers = true;
+  type.cost = 5;
   return type;
 }
 

@@ -115,6 +115,7 @@ ModelType h2gcn_model() {
   ModelType type =
       describe_model<H2gcn>("h2gcn", "own features, neighbours and second ring, aggregated apart and concatenated");
   type.reads_direction = false;
+  type.cost = 12;
   return type;
 }
 

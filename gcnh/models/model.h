@@ -91,12 +91,16 @@ struct ModelType {
   std::string bound_to_graph = {};
   // False for a model of the features alone: what others gain over it comes from the edges.
   bool sees_graph = true;
+  // So simple that a model which does not beat it has learned nothing of use; comparisons always have it beside them.
+  bool is_floor = false;
   // Whether weights that edges were given, and their direction, matter to it; where it sees the graph.
   bool reads_weights = true;
   bool reads_direction = true;
   // The rows of the dataset's adjacency list the nodes that receive from a node, where those of others list the nodes
   // that it receives from.
   bool rows_list_receivers = false;
+  // Time of an epoch beside what sizes and widths alone let expect; searches are planned with it (study/plan.h).
+  double cost = 1;
   // What readings() gives.
   std::vector<ReadingInfo> readings = {};
 

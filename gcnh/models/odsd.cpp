@@ -173,6 +173,7 @@ ModelType odsd_model() {
   ModelType type =
       describe_model<Odsd>("odsd", "sheaf diffusion: neighbours compared after a learned rotation per edge");
   type.reads_weights = type.reads_direction = false;
+  type.cost = 6;
   return type;
 }
 

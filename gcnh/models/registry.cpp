@@ -13,6 +13,7 @@
   MODEL(gprgnn)            \
   MODEL(ggcn)              \
   MODEL(odsd)              \
+  MODEL(logreg)            \
   /* the list ends here */
 
 namespace gcnh {

@@ -4,30 +4,31 @@
 #include <nlohmann/json.hpp>
 
 #include "gcnh/models/model.h"
+#include "gcnh/run/experiment.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
 namespace {
 
 std::vector<std::string> args_for(const std::string& model, const std::string& out) {
-  return {"train",
-          "--model",
-          model,
-          "--epochs",
-          "40",
-          "--splits",
-          "0,1",
-          "--batch",
-          "200",
-          "--hidden",
-          "16",
-          "--quiet",
-          "--checkpoint-seconds",
-          "0",
-          "--threads",
-          "2",
-          "--out",
-          out};
+  std::vector<std::string> args = {"train",
+                                   "--model",
+                                   model,
+                                   "--epochs",
+                                   "40",
+                                   "--splits",
+                                   "0,1",
+                                   "--batch",
+                                   "200",
+                                   "--quiet",
+                                   "--checkpoint-seconds",
+                                   "0",
+                                   "--threads",
+                                   "2",
+                                   "--out",
+                                   out};
+  if (has_option(model, "hidden")) args.insert(args.end(), {"--hidden", "16"});
+  return args;
 }
 
 std::vector<std::string> resumed(std::vector<std::string> args) {
@@ -72,7 +73,8 @@ TEST(Resume, AnInterruptedComparisonNamesTheFolderThatWasGiven) {
   const TempDir folder, output;
   const std::string out = folder / "c";
   const pid_t child = start_program(
-      {"compare", "--models", "mlp,gcn", "--epochs", "10000000", "--hidden", "4", "--quiet", "--out", out}, output);
+      {"compare", "--models", "mlp,gcn", "--epochs", "10000000", "--hidden", "4", "--quiet", "--out", out},
+      output);
   while (!std::filesystem::exists(folder / "c/mlp/splits")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   kill(child, SIGINT);
   EXPECT_EQ(wait_for(child), 130);

@@ -1,9 +1,11 @@
 // gcnh train: its JSON, threads, seeds, recipes and where relations come from.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "gcnh/models/model.h"
+#include "gcnh/run/experiment.h"
 #include "tests/io/io_tools.h"
 #include "tests/support/program.h"
 
@@ -13,7 +15,9 @@ namespace {
 using nlohmann::json;
 
 std::vector<std::string> train_args(std::vector<std::string> more) {
-  std::vector<std::string> args = {"train", "--epochs", "6", "--splits", "0,1,2", "--hidden", "16", "--quiet"};
+  std::vector<std::string> args = {"train", "--epochs", "6", "--splits", "0,1,2", "--quiet"};
+  const auto model = std::find(more.begin(), more.end(), "--model");
+  if (model == more.end() || has_option(model[1], "hidden")) args.insert(args.end(), {"--hidden", "16"});
   args.insert(args.end(), more.begin(), more.end());
   return args;
 }

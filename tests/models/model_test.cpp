@@ -45,6 +45,11 @@ TEST(ParameterCounts, Mlp) {
   EXPECT_EQ(count("mlp", kCiteseer, 2, 64), 237446u);
 }
 
+TEST(ParameterCounts, Logreg) {
+  const Dataset d = shape_only(kCora.features, kCora.classes);
+  EXPECT_EQ(make_model("logreg", d, {})->num_parameters(), 1433u * 7 + 7);
+}
+
 TEST(ParameterCounts, Gcn) {
   EXPECT_EQ(count("gcn", kCora, 2, 16), 23063u);
   EXPECT_EQ(count("gcn", kChameleon, 2, 16), 37301u);

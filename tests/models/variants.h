@@ -48,6 +48,7 @@ inline std::vector<Variant> model_variants(int hidden = 3, const std::string& dr
       {"odsd", {{"maps", "diagonal"}, {"layers", "2"}, {"lp", "true"}}},
       {"geomgcn", {}},
       {"geomgcn", {{"layers", "3"}}},
+      {"logreg", {}},
   };
   for (Variant& v : out) v.options.insert({{"hidden", std::to_string(hidden)}, {"dropout", dropout}});
   return out;

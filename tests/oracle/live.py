@@ -29,7 +29,7 @@ def random_arguments(r):
     def pick(*choices):
         return choices[r.randint(len(choices))]
 
-    model = pick("gcnh", "gcnh", "gcnh", "mlp", "gcn", "geomgcn", "odsd", "odsd", *edges.FORWARD, *rings.FORWARD)
+    model = pick("gcnh", "gcnh", "gcnh", "mlp", "logreg", "gcn", "geomgcn", "odsd", "odsd", *edges.FORWARD, *rings.FORWARD)
     options = dict(layers=str(r.randint(1, 4)), hidden=str(pick(r.randint(1, 40), 16, 32)), dropout=pick("0", "0", "0.25", "0.6"))
     if model == "gcnh":
         options.update(aggregation=pick("sum", "mean", "max"), max_floor=pick("true", "false"), encoders=pick("separate", "shared"),

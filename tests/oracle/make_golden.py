@@ -66,8 +66,15 @@ GOLDEN = [
     dict(name="gcn_dropout_batches_3", model="gcn", options=dict(layers="3", dropout="0.3"), batch=3, sparse=False),
 ]
 
+FLOORS = [
+    dict(name="logreg", model="logreg", weight_decay=0.0005),
+    dict(name="logreg_values", model="logreg", values=True, batch=4),
+    dict(name="logreg_dropout_sparse", model="logreg", options=dict(dropout="0.4"), values=True),
+    dict(name="logreg_dropout_dense", model="logreg", options=dict(dropout="0.25"), sparse=False),
+]
+
 # Seeds count from here; families are apart, so that a new case does not change the others.
-FAMILIES = {1000: GOLDEN, 2000: edges.GOLDEN, 3000: sheaf.GOLDEN, 4000: rings.GOLDEN, 5000: geomgcn.GOLDEN}
+FAMILIES = {1000: GOLDEN, 2000: edges.GOLDEN, 3000: sheaf.GOLDEN, 4000: rings.GOLDEN, 5000: geomgcn.GOLDEN, 6000: FLOORS}
 
 
 def main():

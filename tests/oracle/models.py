@@ -1,4 +1,4 @@
-"""GCNH, MLP and GCN in PyTorch, written from the equations on dense matrices, float64.
+"""GCNH, MLP, logistic regression and GCN in PyTorch, written from the equations on dense matrices, float64.
 
 Independent of the C++ code except for parameter names (weights are in x out) and the order of dropout draws: the k-th dropout of
 a pass takes its factors from fork k of the pass's stream, over the stored entries of a sparse matrix, over all elements otherwise.
@@ -97,6 +97,14 @@ def mlp(case, p, rows, run):
     return h
 
 
+def logreg(case, p, rows, run):
+    return linear(p, "classifier", run.dropout_features(case["x"], case["sparse"]))[rows]
+
+
+def logreg_shapes(case):
+    return {"classifier.weight": (case["x"].shape[1], case["classes"]), "classifier.bias": (1, case["classes"])}
+
+
 def gcn(case, p, rows, run):
     a = case["a"] + torch.eye(len(case["a"]))
     root = a.sum(1).pow(-0.5)
@@ -108,8 +116,8 @@ def gcn(case, p, rows, run):
     return h[rows]
 
 
-FORWARD = dict(gcnh=gcnh, mlp=mlp, gcn=gcn, odsd=sheaf.odsd, **edges.FORWARD, **rings.FORWARD, **geomgcn.FORWARD)
-SHAPES = dict(odsd=sheaf.shapes, **edges.SHAPES, **rings.SHAPES, **geomgcn.SHAPES)
+FORWARD = dict(gcnh=gcnh, mlp=mlp, logreg=logreg, gcn=gcn, odsd=sheaf.odsd, **edges.FORWARD, **rings.FORWARD, **geomgcn.FORWARD)
+SHAPES = dict(logreg=logreg_shapes, odsd=sheaf.shapes, **edges.SHAPES, **rings.SHAPES, **geomgcn.SHAPES)
 WEIGHT_DECAY = dict(odsd=sheaf.weight_decay)  # of a parameter, where not all have the same
 
 

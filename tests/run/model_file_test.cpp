@@ -9,6 +9,7 @@
 
 #include "gcnh/io/safetensors.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/experiment.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
@@ -230,11 +231,10 @@ TEST_F(HostileModel, FilesOfEveryModelAreRead) {
     for (const char* hidden : {"16", "1"}) {
       SCOPED_TRACE(type.name + " " + hidden);
       const std::string out = *folder_ / (type.name + hidden);
-      std::vector<std::string> train = {"train", "--model",  type.name, "--epochs", "2",     "--splits",
-                                        "0",     "--hidden", hidden,    "--quiet",  "--out", out};
-      const bool has_layers =
-          std::any_of(type.options.begin(), type.options.end(), [](const OptionInfo& o) { return o.name == "layers"; });
-      if (has_layers) train.insert(train.end(), {"--layers", hidden[1] == '6' ? "1" : "3"});
+      std::vector<std::string> train = {"train",    "--model", type.name, "--epochs", "2",
+                                        "--splits", "0",       "--quiet", "--out",    out};
+      if (has_option(type.name, "hidden")) train.insert(train.end(), {"--hidden", hidden});
+      if (has_option(type.name, "layers")) train.insert(train.end(), {"--layers", hidden[1] == '6' ? "1" : "3"});
       const Answer made = run_program(on_data(train));
       ASSERT_EQ(made.code, 0) << made.err;
       const Answer a = run_program(on_data({"predict", "--model", out + "/model.safetensors"}));

@@ -57,6 +57,7 @@ TEST(Arithmetic, TrainingsGiveTheBitsOfTheirVersion) {
                                       {"gcnh", "fused", mean, 20, 0x49e6d047623cd5ffu},
                                       {"gcnh", "tape", three, 20, 0xfe3fcd5dc30f61efu},
                                       {"mlp", "tape", {}, 0, 0x74d7a4663bc7ae4du},
+                                      {"logreg", "tape", {}, 0, 0x11577717bf66ea40u},
                                       {"gcn", "tape", {}, 0, 0xd57ef41f92b9df55u},
                                       {"h2gcn", "tape", {}, 0, 0x31169d1f40c246ebu},
                                       {"gprgnn", "tape", {}, 0, 0xa49ca682701fe0bcu},
