@@ -182,6 +182,11 @@ std::optional<RunFolder> open_folder(const RunFlags& flags, const std::filesyste
   return out;
 }
 
+std::string how_to_resume(const RunFlags& flags) {
+  if (flags.out.empty()) return "nothing was kept (give --out to be able to --resume)";
+  return join("the same command with --resume ", flags.force ? "instead of --force " : "", "continues in ", flags.out);
+}
+
 RunResult execute(const RunFlags& flags, const Experiment& e, RunFolder* folder) {
   const StopOnInterrupt interrupt;
   Progress progress(e.model, static_cast<int>(e.splits.size()), e.train, flags.data.quiet);
@@ -197,10 +202,7 @@ RunResult execute(const RunFlags& flags, const Experiment& e, RunFolder* folder)
   } catch (const Error& error) {
     progress.finish();
     if (error.status() != Status::interrupted) throw;
-    fail(Status::interrupted, "interrupted; ",
-         folder ? join("the same command with --resume ", flags.force ? "instead of --force " : "", "continues in ",
-                       flags.out)
-                : "nothing was kept (give --out to be able to --resume)");
+    fail(Status::interrupted, "interrupted; ", how_to_resume(flags));
   }
 }
 

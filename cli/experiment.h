@@ -57,6 +57,9 @@ void check_folders(const RunFlags& flags, const std::vector<std::filesystem::pat
 // Takes the folder for this program; none where none is wanted.
 std::optional<RunFolder> open_folder(const RunFlags& flags, const std::filesystem::path& folder);
 
+// What to say after Ctrl-C.
+std::string how_to_resume(const RunFlags& flags);
+
 // Runs it with a progress bar. Ctrl-C leaves a resumable run folder; a finished run is written to it.
 RunResult execute(const RunFlags& flags, const Experiment& experiment, RunFolder* folder);
 

@@ -83,7 +83,8 @@ void paper(const PaperFlags& flags) {
   for (const std::string& data : flags.datasets) require_one_of("--data", data, paper_datasets());
   const std::string default_out = flags.quick ? "runs/paper-quick" : "runs/paper";
   const std::filesystem::path out = flags.out.empty() ? default_out : flags.out;
-  StudyRun study(flags, out / "journal.jsonl");
+  const std::filesystem::path journal = out / "journal.jsonl";
+  StudyRun study(flags, journal, "the same command again continues from " + journal.string());
   if (flags.quick) fmt::print("{}", wrapped("", kQuick));
   std::vector<Chapter> chapters;
   for (const ChapterType& type : types) {

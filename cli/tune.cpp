@@ -52,9 +52,7 @@ Grid narrow(Grid grid, const Grid& axes, const OptionValues& fixed) {
     std::erase_if(grid, [&](const GridAxis& a) { return a.option == axis.option; });
     grid.push_back(axis);
   }
-  for (GridAxis& axis : grid)
-    if (const auto value = fixed.find(axis.option); value != fixed.end()) axis.values = {value->second};
-  return grid;
+  return fix_axes(std::move(grid), fixed);
 }
 
 void print_tuning(const Experiment& e, const TuneResult& result) {
@@ -128,7 +126,8 @@ void tune(const TuneFlags& flags) {
   std::vector<Section> sections;
   std::string json;
   const std::filesystem::path out = flags.out;
-  StudyRun study(flags, out / "journal.jsonl");
+  const std::filesystem::path journal = out / "journal.jsonl";
+  StudyRun study(flags, journal, "the same command again continues from " + journal.string());
   for (std::size_t i = 0; i < grids.size(); ++i) {
     const std::string& model = flags.models[i];
     const Experiment experiment = make_experiment(flags, tables, model);

@@ -23,7 +23,7 @@ COLUMNS = ["--id", "user", "--label", "segment", "--src", "a", "--dst", "b"]
 STAND_FOR = {"NAME": "texas", "D": "texas", "FILE": str(ROOT / "docs/results/journal.jsonl")}
 QUICK = {  # options that are added, or take the place of those given
     "train": {"--epochs": "3", "--splits": "0"},
-    "compare": {"--epochs": "3", "--splits": "0,1"},
+    "compare": {"--epochs": "3", "--splits": "0,1", "--budget": "1"},
     "tune": {"--axis": "epochs=3", "--splits": "0", "--trials": "2"},
     "paper": {"--quick": None},
     "journal": {"--again": "3", "--within": "1"},

@@ -15,7 +15,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
-NAMES_OF_THE_USER = {"options"}  # objects whose keys are those of the model or the user
+NAMES_OF_THE_USER = {"options", "chosen"}  # objects whose keys are those of the model or the user
 
 
 def section(title):
@@ -62,7 +62,10 @@ def main():
         check(printed("train", *quick, "--model", "geomgcn", "--hidden", "4"), "train")
         check(printed("train", *quick, "--metric", "mcc", "--out", "mcc"), "train")
         check(keys(json.loads((folder / "mcc/curves.jsonl").read_text().splitlines()[0])), "Run folder")
-        check(printed("compare", *quick, "--models", "gcnh,mlp"), "compare", "train")
+        check(printed("compare", *quick, "--models", "gcnh,mlp", "--out", "both"), "compare", "train")
+        check({p.name for p in (folder / "both/mlp").iterdir() if p.is_file()}, "Run folder")
+        check({p.name for p in (folder / "both").iterdir() if p.is_file()}, "Run folder")
+        check(keys(json.loads((folder / "both/mlp/search.json").read_text())), "Run folder")
         check(printed("tune", "--axis", "epochs=2,3", "--trials", "1", "--metric", "mcc", "--splits", "0", "--out", "tune"), "tune")
         check(printed("eval", "--model", "run"), "eval")
         check(printed("inspect"), "inspect")

@@ -8,6 +8,7 @@
 #include "gcnh/models/readings.h"
 #include "gcnh/report/sections.h"
 #include "gcnh/study/comparison.h"
+#include "gcnh/study/floors.h"
 
 namespace gcnh::report {
 namespace {
@@ -133,7 +134,8 @@ std::optional<Comparison> compare_runs(const Group& group) {
     if (run.result.splits.size() != first.result.splits.size()) return std::nullopt;
     for (std::size_t i = 0; i < run.result.splits.size(); ++i)
       if (!is_same_split(run, i, first, i)) return std::nullopt;
-    models.push_back({run.name, run.result.splits, run.data.test_per_train, sees_graph(run.model)});
+    models.push_back(
+        {run.name, run.result.splits, run.data.test_per_train, sees_graph(run.model), is_floor(run.model)});
   }
   return compare_models(models);
 }

@@ -12,6 +12,7 @@
 #include "gcnh/io/file.h"
 #include "gcnh/report/scale.h"
 #include "gcnh/report/sections.h"
+#include "gcnh/study/floors.h"
 
 namespace gcnh::report {
 namespace {
@@ -85,6 +86,7 @@ std::vector<Run> read_runs(const std::vector<fs::path>& folders) {
   std::map<std::string, int> count;
   const auto key = [](const Run& run) { return run.data.name + "\n" + run.data.view + "\n" + run.model; };
   for (const Run& run : runs) ++count[key(run)];
+  std::stable_partition(runs.begin(), runs.end(), [](const Run& run) { return !is_floor(run.model); });  // below all
   std::map<std::string, int> used;
   for (Run& run : runs) {
     if (count[key(run)] > 1 && leaf(run.path) != run.model) run.name += " (" + leaf(run.path) + ")";
@@ -94,8 +96,8 @@ std::vector<Run> read_runs(const std::vector<fs::path>& folders) {
 }
 
 const Run& Group::best() const {
-  return *std::max_element(runs.begin(), runs.end(),
-                           [](const Run& a, const Run& b) { return a.val.mean < b.val.mean; });
+  const auto rank = [](const Run& run) { return std::pair(!is_floor(run.model), run.val.mean); };
+  return *std::max_element(runs.begin(), runs.end(), [&](const Run& a, const Run& b) { return rank(a) < rank(b); });
 }
 
 std::vector<Group> group_runs(std::vector<Run> runs) {

@@ -147,6 +147,7 @@ Experiment with_options(Experiment e, const OptionValues& options) {
 
 OptionValues all_options(const Experiment& e) {
   OptionValues out = e.model_options;
+  if (!e.is_trained) return out;
   out.merge(to_values(e.train));
   out["scale"] = to_word(e.scaling.kind);
   return out;

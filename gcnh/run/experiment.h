@@ -45,7 +45,8 @@ struct Experiment {
   std::uint64_t seed = 1;
   int threads = 1;
   std::vector<int> splits;
-  bool read_test = true;  // off while choosing between experiments: the test nodes stay unread
+  bool is_trained = true;  // off for what has no trainer, whose options then say nothing
+  bool read_test = true;   // off while choosing between experiments: the test nodes stay unread
   std::vector<std::pair<std::string, std::string>> remarks;  // on the data, for the report: a rule and what it found
 };
 

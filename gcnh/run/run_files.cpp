@@ -104,7 +104,33 @@ std::string map_rows(const Dataset& d, int split, const std::vector<Index>& node
   return out;
 }
 
+// A model that takes the weights of one split after the other; columns of a table give it another dataset for each.
+struct KeptModel {
+  std::shared_ptr<const Dataset> data;
+  std::unique_ptr<Model> model;
+  std::optional<TapeStepper> stepper;
+
+  void load(const Experiment& e, const SplitOutcome& s) {
+    if (auto next = split_dataset(e, s.split); next != data) {
+      stepper.reset();
+      model.reset();
+      data = std::move(next);
+      model = find_model_type(e.model).make(*data, e.model_options, Rng(0));
+      stepper.emplace(*model, 0, 0);
+    }
+    set_parameters(*model, s.weights);
+    stepper->parameters_changed();
+  }
+};
+
 }  // namespace
+
+Answers model_answers(const Experiment& e) {
+  return [&e, kept = std::make_shared<KeptModel>()](const SplitOutcome& s, std::span<const Index> nodes) {
+    kept->load(e, s);
+    return kept->stepper->log_probabilities(nodes);
+  };
+}
 
 std::string data_json(const Experiment& e) {
   const Dataset& d = *e.dataset;
@@ -130,29 +156,17 @@ std::string data_json(const Experiment& e) {
   return out.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-RunTables run_tables(const Experiment& e, const RunResult& result, std::size_t most_on_map) {
+RunTables run_tables(const Experiment& e, const RunResult& result, const Answers& answers, std::size_t most_on_map) {
   const Dataset& d = *e.dataset;
-  std::shared_ptr<const Dataset> data;  // of the model below
-  std::unique_ptr<Model> model;
-  std::optional<TapeStepper> stepper;
   Pool pool(e.threads);
   const PoolScope scope(&pool);
   RunTables out{"split,id,label,predicted" + class_columns(d, "p_"),
                 "id,label,predicted,role" + class_columns(d, "s_")};
   for (const SplitOutcome& s : result.splits) {
-    if (auto next = split_dataset(e, s.split); next != data) {
-      stepper.reset();
-      model.reset();
-      data = std::move(next);
-      model = find_model_type(e.model).make(*data, e.model_options, Rng(0));
-      stepper.emplace(*model, 0, 0);
-    }
-    set_parameters(*model, s.weights);
-    stepper->parameters_changed();
-    out.predictions += predictions_rows(d, s.split, stepper->log_probabilities(d.splits[s.split].test));
+    out.predictions += predictions_rows(d, s.split, answers(s, d.splits[s.split].test));
     if (s.split != result.best().split) continue;
     const std::vector<Index> nodes = sample_nodes(d, most_on_map);
-    out.map += map_rows(d, s.split, nodes, stepper->log_probabilities(nodes));
+    out.map += map_rows(d, s.split, nodes, answers(s, nodes));
   }
   return out;
 }

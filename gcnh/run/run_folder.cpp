@@ -113,8 +113,8 @@ void remove_run(const fs::path& out) {
 }  // namespace
 
 const std::vector<std::string>& RunFolder::file_names() {
-  static const std::vector<std::string> names = {"result.json", "model.safetensors", "curves.jsonl",
-                                                 "data.json",   "predictions.csv",   "map.csv"};
+  static const std::vector<std::string> names = {"result.json",     "model.safetensors", "curves.jsonl", "data.json",
+                                                 "predictions.csv", "map.csv",           "search.json"};
   return names;
 }
 
@@ -146,14 +146,18 @@ void RunFolder::save_outcome(const Experiment& e, const SplitOutcome& outcome) c
   gcnh::save_outcome(checkpoint_path(path_, outcome.split), e, outcome);
 }
 
-void RunFolder::write(const Experiment& e, const RunResult& result, const std::string& command) {
+void RunFolder::write(const Experiment& e, const RunResult& result, const std::string& command,
+                      const Answers& answers) {
   remove_file(path_ / "result.json");  // of a run that was continued
-  save_model(path_ / "model.safetensors", trained_model(e, result));
-  write_atomically(path_ / "curves.jsonl", curves_jsonl(result));
+  if (!answers) {
+    save_model(path_ / "model.safetensors", trained_model(e, result));
+    write_atomically(path_ / "curves.jsonl", curves_jsonl(result));
+  }
   write_atomically(path_ / "data.json", data_json(e));
-  const RunTables tables = run_tables(e, result);
+  const RunTables tables = run_tables(e, result, answers ? answers : model_answers(e));
   write_atomically(path_ / "predictions.csv", tables.predictions);
   write_atomically(path_ / "map.csv", tables.map);
+  if (!search.empty()) write_atomically(path_ / "search.json", search);
   write_atomically(path_ / "result.json", run_json(e, result, command));
 }
 

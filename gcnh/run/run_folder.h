@@ -9,6 +9,7 @@
 
 #include "gcnh/io/folder_lock.h"
 #include "gcnh/run/checkpoint.h"
+#include "gcnh/run/run_files.h"
 
 namespace gcnh {
 
@@ -28,10 +29,12 @@ class RunFolder {
 
   const std::filesystem::path& path() const { return path_; }
   double checkpoint_seconds = 10;  // how much work a kill may cost
+  std::string search = {};         // JSON of the search that chose the options; empty: there was none
 
   // The model, the results and what reports need; result.json last, so that a folder that has it is complete. The
-  // command is how it came about, for people.
-  void write(const Experiment& experiment, const RunResult& result, const std::string& command = "");
+  // command is how it came about, for people. A run that gives its answers itself has no model to be kept.
+  void write(const Experiment& experiment, const RunResult& result, const std::string& command = "",
+             const Answers& answers = {});
 
   // For run(). Beginning removes an earlier run that is to be replaced, result.json first, so that it never stands
   // beside files of another run; it throws a usage error when one that is to be resumed has other splits as well,

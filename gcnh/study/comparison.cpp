@@ -9,6 +9,7 @@
 #include "gcnh/graph/splits.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/outcome_json.h"
+#include "gcnh/study/floors.h"
 
 namespace gcnh::study {
 namespace {
@@ -37,6 +38,13 @@ std::vector<std::size_t> by_validation(std::span<const Contender> models, Metric
   return order;
 }
 
+// The order without floors, or with floors alone where there is nothing else.
+std::vector<std::size_t> without_floors(std::span<const Contender> models, std::vector<std::size_t> order) {
+  const bool all = std::all_of(models.begin(), models.end(), [](const Contender& m) { return m.is_floor; });
+  if (!all) std::erase_if(order, [&](std::size_t i) { return models[i].is_floor; });
+  return order;
+}
+
 // The first of the order that differs from the reference in whether it sees the graph, else the first other one.
 std::size_t find_rival(std::span<const Contender> models, const std::vector<std::size_t>& order,
                        std::size_t reference) {
@@ -56,6 +64,14 @@ PairedDifference paired_difference(std::span<const Contender> models, std::size_
   return {first, second, test, test.p, wilcoxon_signed_rank(differences).p};
 }
 
+// The second minus the first.
+PairedDifference turned(PairedDifference d) {
+  std::swap(d.first, d.second);
+  d.test.mean = -d.test.mean;
+  d.test.interval = {-d.test.interval.high, -d.test.interval.low};
+  return d;
+}
+
 json to_json(const Comparison& c, const PairedDifference& d) {
   const auto if_tested = [&](double x) { return c.can_test() ? json(x) : json(nullptr); };
   return {{"reference", c.models[d.first]},
@@ -69,59 +85,44 @@ json to_json(const Comparison& c, const PairedDifference& d) {
           {"p_wilcoxon", if_tested(d.p_wilcoxon)}};
 }
 
-std::string p_equals(double p) { return p < 0.0001 ? "p < 0.0001" : "p = " + p_text(p); }
-
-// Accuracy is what everybody expects; any other metric is named.
-std::string evidence_unit(Metric metric) {
-  return unit_text(metric) +
-         (metric == Metric::accuracy ? "" : (is_share(metric) ? " of " : " in ") + title_of(metric));
-}
-
-std::string evidence(const Comparison& c, const PairedDifference& d) {
-  std::string out = fmt::format("{} - {} = {}{} (", c.models[d.first], c.models[d.second],
-                                difference_text(c.metric, d.test.mean), evidence_unit(c.metric));
-  if (c.can_test()) {
-    out += fmt::format("95 % interval {}{}, corrected t {}", interval_text(c.metric, d.test.interval),
-                       d.test.interval.contains(0) ? " contains 0" : "", p_equals(d.test.p));
-    if (d.p_holm != d.test.p) out += fmt::format(", after Holm {}", p_equals(d.p_holm));
-    out += fmt::format(", Wilcoxon {}, ", p_equals(d.p_wilcoxon));
+std::vector<std::string> never_predicted(const Dataset& d, std::span<const SplitOutcome> splits) {
+  std::vector<std::string> out;
+  for (std::size_t k = 0; k < d.classes.size(); ++k) {
+    Index support = 0, predicted = 0;
+    for (const SplitOutcome& s : splits) {
+      if (s.test_classes.size() != d.classes.size()) return {};
+      support += s.test_classes[k].support;
+      predicted += s.test_classes[k].predicted;
+    }
+    if (support > 0 && predicted == 0) out.push_back(d.classes[k]);
   }
-  return out + counted(static_cast<std::int64_t>(c.pairs), "paired split") + ")";
-}
-
-// What a difference means; `blind` when it is one to the model that never sees the graph.
-std::string meaning(Finding finding, bool blind, const std::string& first, const std::string& second) {
-  switch (finding) {
-    case Finding::too_few_splits:
-      return fmt::format("too few splits for a test, {} are needed", Comparison::kFewestPairs);
-    case Finding::interval_contains_zero:
-      return blind ? "not shown whether the graph helps" : "no difference shown";
-    case Finding::lost_to_holm:
-      return std::string(blind ? "not shown whether the graph helps" : "no difference shown") + " with so many models";
-    case Finding::better:
-      return blind ? "graph helps" : first + " is better than " + second;
-    case Finding::worse:
-      return blind ? "graph hurts" : first + " is worse than " + second;
-  }
-  return "";
+  return out;
 }
 
 }  // namespace
 
 bool sees_graph(const std::string& model) {
   const auto& types = model_types();
-  return std::none_of(types.begin(), types.end(), [&](const ModelType& t) { return t.name == model && !t.sees_graph; });
+  return std::none_of(types.begin(), types.end(),
+                      [&](const ModelType& t) { return t.name == model && !t.sees_graph; }) &&
+         std::none_of(floors().begin(), floors().end(),
+                      [&](const Floor& f) { return f.name == model && !f.sees_graph; });
 }
 
 Contender contender(const Experiment& e, const RunResult& result) {
-  return {e.model, result.splits, test_per_train(*e.dataset, e.splits), sees_graph(e.model)};
+  return {e.model,
+          result.splits,
+          test_per_train(*e.dataset, e.splits),
+          sees_graph(e.model),
+          is_floor(e.model),
+          never_predicted(*e.dataset, result.splits)};
 }
 
 Comparison compare_models(std::span<const Contender> models, std::optional<std::size_t> reference, Metric metric) {
   check_contenders(models);
   Comparison out;
   out.metric = metric;
-  const std::vector<std::size_t> order = by_validation(models, metric);
+  const std::vector<std::size_t> all = by_validation(models, metric), order = without_floors(models, all);
   out.reference = reference.value_or(order[0]);
   out.rival = find_rival(models, order, out.reference);
   if (models[out.rival].sees_graph != models[out.reference].sees_graph)
@@ -131,14 +132,18 @@ Comparison compare_models(std::span<const Contender> models, std::optional<std::
     out.models.push_back(m.name);
     out.test_per_train = std::max(out.test_per_train, m.test_per_train);  // views may differ: the cautious one
   }
+  const auto is_other = [&](std::size_t i) { return std::find(order.begin(), order.end(), i) == order.end(); };
+  if (const auto best = std::find_if(all.begin(), all.end(), is_other); best != all.end()) out.floor = *best;
   std::vector<double> p_values;
   for (std::size_t i = 0; i < models.size(); ++i) {
     if (i == out.reference) continue;
     out.others.push_back(paired_difference(models, out.reference, i, out.test_per_train, metric));
-    p_values.push_back(out.others.back().test.p);
+    if (!is_other(i)) p_values.push_back(out.others.back().test.p);
   }
   const std::vector<double> adjusted = holm_adjusted(p_values);
-  for (std::size_t i = 0; i < adjusted.size(); ++i) out.others[i].p_holm = adjusted[i];
+  auto next = adjusted.begin();
+  for (PairedDifference& d : out.others)
+    if (!is_other(d.second)) d.p_holm = *next++;
   return out;
 }
 
@@ -146,12 +151,7 @@ PairedDifference main_difference(const Comparison& comparison) {
   const auto found = std::find_if(comparison.others.begin(), comparison.others.end(),
                                   [&](const PairedDifference& d) { return d.second == comparison.rival; });
   require(found != comparison.others.end(), "comparison: no other model to compare with");
-  PairedDifference out = *found;
-  if (comparison.blind != comparison.reference) return out;
-  std::swap(out.first, out.second);
-  out.test.mean = -out.test.mean;
-  out.test.interval = {-out.test.interval.high, -out.test.interval.low};
-  return out;
+  return comparison.blind == comparison.reference ? turned(*found) : *found;
 }
 
 Finding finding(const Comparison& comparison, const PairedDifference& difference) {
@@ -161,22 +161,19 @@ Finding finding(const Comparison& comparison, const PairedDifference& difference
   return (difference.test.mean > 0) == higher_is_better(comparison.metric) ? Finding::better : Finding::worse;
 }
 
-std::string interval_text(Metric metric, const Interval& i) {
-  return difference_text(metric, i.low) + " to " + difference_text(metric, i.high);
-}
-std::string unit_text(Metric metric) { return is_share(metric) ? " points" : ""; }
-std::string p_text(double p) { return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p); }
-
-std::string verdict(const Comparison& c) {
-  if (c.others.empty()) return "";
-  const PairedDifference d = main_difference(c);
-  return meaning(finding(c, d), c.blind.has_value(), c.models[d.first], c.models[d.second]) + ": " + evidence(c, d);
-}
-
-std::string comparison_json(std::span<const std::pair<Experiment, RunResult>> runs, const Comparison& comparison) {
+std::string comparison_json(std::span<const ComparedRun> runs, const Comparison& comparison,
+                            const std::vector<std::string>& sentences) {
   json out = json::array();
-  for (const auto& [experiment, result] : runs) out.push_back(run_object(experiment, result));
+  for (const ComparedRun& run : runs) {
+    json entry = run_object(run.experiment, run.result);
+    const json search = run.search.empty() ? json() : json::parse(run.search);
+    entry["floor"] = is_floor(run.experiment.model);
+    entry["test_reads"] = std::ssize(run.result.splits) + (search.is_null() ? 0 : search.at("test_reads").get<long>());
+    if (!search.is_null()) entry["search"] = search;
+    out.push_back(std::move(entry));
+  }
   for (const PairedDifference& d : comparison.others) out[d.second]["comparison"] = to_json(comparison, d);
+  out[comparison.reference]["verdict"] = sentences;
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -20,6 +20,8 @@ struct Contender {
   std::span<const SplitOutcome> splits;  // test nodes read
   double test_per_train = 0;  // test nodes / training nodes over all splits; validation nodes count as neither
   bool sees_graph = true;
+  bool is_floor = false;                          // what models must beat (floors.h)
+  std::vector<std::string> never_predicted = {};  // classes that test nodes have and no answer names
 };
 bool sees_graph(const std::string& model);  // also true of models that only another version knows
 Contender contender(const Experiment& experiment, const RunResult& result);
@@ -38,13 +40,15 @@ struct Comparison {
   std::vector<std::string> models;
   Metric metric = Metric::accuracy;  // what is compared
   std::size_t reference = 0;  // chosen by the caller, or the best mean validation value, the first of equals: test
-                              // nodes have no say in it
-  std::size_t rival = 0;  // the best of the others by validation: of those that see the graph where the reference
+                              // nodes have no say in it, and floors only where there is nothing else
+  std::size_t rival = 0;  // the best of the other models by validation: of those that see the graph where the reference
                           // does not, and the other way round, if there are any
+  std::optional<std::size_t> floor;  // the best floor by validation, where there are models beside floors
   std::optional<std::size_t> blind;  // which of the two does not see the graph when the other does
   std::size_t pairs = 0;             // splits
   double test_per_train = 0;
-  std::vector<PairedDifference> others;  // reference minus each other model, in the order of the models
+  std::vector<PairedDifference> others;  // reference minus each other model, in the order of the models. Holm's
+                                         // adjustment is for the models; a floor is a question of its own
 
   // Fewer than five differences have a spread too uncertain to test.
   static constexpr std::size_t kFewestPairs = 5;
@@ -70,14 +74,28 @@ std::string p_text(double p);                                        // 0.0053, 
 // graph among them: whether the graph helps. Else whether the best model by validation is better than the next one.
 // Empty for a single model.
 std::string verdict(const Comparison& comparison);
+// What else must be known, a sentence each, where it is true: that no model beats a floor, that the graph hurts a model
+// while the reference does without, that a best epoch was the last one allowed, that the reference never predicts a
+// class, and that a single model has too few splits for a test.
+std::vector<std::string> caveats(const Comparison& comparison, std::span<const Contender> models);
 
-// The array of runs (run_json's objects) where every run but the reference's has got a key "comparison":
+// A run of a comparison, with the JSON of the search that chose its options, if there was one (search_json).
+struct ComparedRun {
+  Experiment experiment;
+  RunResult result;
+  std::string search = {};
+};
+
+// The array of runs (run_json's objects), each with "floor" (whether it is one), "test_reads" (trainings whose test
+// nodes were read) and "search" where there was one. The reference's has "verdict", a list of sentences, every other
+// one "comparison":
 //   reference                the model it is compared with
 //   pairs, test_per_train    splits; test nodes per training node
 //   metric                   its name
 //   reference_minus_model    its values on the test nodes: mean, and low and high of the 95 % interval
 //   p_corrected_t, p_holm, p_wilcoxon
 // low, high and the p values are null below five splits.
-std::string comparison_json(std::span<const std::pair<Experiment, RunResult>> runs, const Comparison& comparison);
+std::string comparison_json(std::span<const ComparedRun> runs, const Comparison& comparison,
+                            const std::vector<std::string>& sentences);
 
 }  // namespace gcnh::study

@@ -105,8 +105,8 @@ std::vector<JournalLine> read_journal(const std::filesystem::path& path) {
   return parse_lines(path, whole_lines(read_file(path)));
 }
 
-Journal::Journal(const std::filesystem::path& path) : log_(path) {
-  for (JournalLine& line : parse_lines(path, log_.lines())) {
+Journal::Journal(const std::filesystem::path& path) : log_(std::in_place, path) {
+  for (JournalLine& line : parse_lines(path, log_->lines())) {
     if (is_stale(line.record)) {
       ++num_stale_;
     } else {
@@ -114,8 +114,8 @@ Journal::Journal(const std::filesystem::path& path) : log_(path) {
     }
   }
   // What a kill left of a line is replaced by the next one; anything else is somebody's text.
-  const std::size_t common = std::min(log_.rest().size(), kLineStart.size());
-  require(log_.rest().substr(0, common) == kLineStart.substr(0, common), path.string(), ":", log_.lines().size() + 1,
+  const std::size_t common = std::min(log_->rest().size(), kLineStart.size());
+  require(log_->rest().substr(0, common) == kLineStart.substr(0, common), path.string(), ":", log_->lines().size() + 1,
           ": not a line of a journal; take another folder, or remove what stands there");
 }
 
@@ -136,7 +136,7 @@ std::optional<SplitOutcome> Journal::find(const std::string& run, int split, boo
 void Journal::add(const std::string& run, const SplitOutcome& outcome) {
   std::lock_guard lock(mutex_);
   const Record record{outcome, arithmetic_of(outcome.engine), today(), cpu_name()};
-  log_.append(json{{"run", json::parse(run)}, {"result", to_json(record)}}.dump());
+  if (log_) log_->append(json{{"run", json::parse(run)}, {"result", to_json(record)}}.dump());
   merge(record, runs_[run][outcome.split]);
 }
 

@@ -43,6 +43,7 @@ std::vector<JournalLine> read_journal(const std::filesystem::path& path);
 
 class Journal {
  public:
+  Journal() = default;  // in memory alone
   // Stale lines stay in the file and are not found.
   explicit Journal(const std::filesystem::path& path);
 
@@ -56,7 +57,7 @@ class Journal {
 
  private:
   mutable std::mutex mutex_;
-  LineLog log_;
+  std::optional<LineLog> log_;
   std::size_t num_stale_ = 0;
   std::map<std::string, std::map<int, Record>> runs_;
 };

@@ -48,6 +48,26 @@ void draw(std::vector<OptionValues>& cells, int count, std::uint64_t seed) {
   cells = std::move(drawn);
 }
 
+// The cells that a search begins with.
+std::vector<OptionValues> choose_cells(const Experiment& experiment, const Grid& grid, const TuneOptions& options) {
+  std::vector<OptionValues> out = cells_of(grid);
+  if (!options.try_own) {
+    draw(out, options.trials, options.seed);
+    return out;
+  }
+  const OptionValues all = all_options(experiment);
+  OptionValues own;
+  for (const auto& [name, value] : out.front()) {
+    const auto found = all.find(name);
+    if (found != all.end()) own[name] = found->second;  // an option that it does not have is refused later
+  }
+  std::erase(out, own);
+  if (options.trials == 1) out.clear();
+  draw(out, options.trials - 1, options.seed);
+  out.insert(out.begin(), std::move(own));
+  return out;
+}
+
 Cell summarise(OptionValues options, const std::vector<BestEpoch>& splits) {
   Cell out;
   out.options = std::move(options);
@@ -134,47 +154,62 @@ std::vector<OptionValues> cells_of(const Grid& grid) {
   return out;
 }
 
+Grid fix_axes(Grid grid, const OptionValues& fixed) {
+  for (GridAxis& axis : grid)
+    if (const auto value = fixed.find(axis.option); value != fixed.end()) axis.values = {value->second};
+  return grid;
+}
+
 void TuneOptions::check() const {
   check_ranges(*this);
   if (method == Method::random && trials == 0)
     fail(Status::usage, "method: random needs `trials`, the number of cells to draw");
 }
 
-TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options) {
+std::vector<Round> rounds_of(const TuneOptions& options, std::size_t cells, std::size_t splits) {
+  if (options.method != Method::halving) return {{cells, splits}};
+  const auto keep = static_cast<std::size_t>(options.keep);
+  std::vector<Round> out = {{cells, 1}};
+  while (out.back().splits < splits && (out.back().cells + keep - 1) / keep > 1)
+    out.push_back({(out.back().cells + keep - 1) / keep, std::min(splits, out.back().splits * keep)});
+  return out;
+}
+
+SearchResult search(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options) {
   options.check();
   check_grid(grid);
   Grid rest = grid;
   const std::vector<int> epochs = take_epochs(rest);
   const IsBetter is_better{experiment.train.metric};
-  std::vector<OptionValues> cells = cells_of(rest);
-  draw(cells, options.trials, options.seed);
   std::vector<Candidate> candidates;
-  for (OptionValues& cell : cells) candidates.push_back({std::move(cell), {}});
-
-  const std::size_t all_splits = experiment.splits.size();
-  const auto keep = static_cast<std::size_t>(options.keep);
-  std::size_t num_splits = options.method == Method::halving ? 1 : all_splits;
-  std::size_t alive = candidates.size();
-  for (;;) {
+  for (OptionValues& cell : choose_cells(experiment, rest, options)) candidates.push_back({std::move(cell), {}});
+  for (const Round& round : rounds_of(options, candidates.size(), experiment.splits.size())) {
     std::vector<Trial> trials;
-    for (std::size_t i = 0; i < alive; ++i)
-      trials.push_back(make_trial(experiment, candidates[i].options, epochs, num_splits));
+    for (std::size_t i = 0; i < round.cells; ++i)
+      trials.push_back(make_trial(experiment, candidates[i].options, epochs, round.splits));
     std::vector<std::vector<SplitOutcome>> outcomes = run_trials(study, trials);
-    for (std::size_t i = 0; i < alive; ++i) candidates[i].outcomes = std::move(outcomes[i]);
+    for (std::size_t i = 0; i < round.cells; ++i) candidates[i].outcomes = std::move(outcomes[i]);
     rank(candidates, epochs, is_better);
-    alive = (alive + keep - 1) / keep;
-    if (num_splits == all_splits || alive == 1) break;
-    num_splits = std::min(all_splits, num_splits * keep);
   }
-  TuneResult out;
-  for (const Candidate& candidate : candidates)
+  SearchResult out;
+  for (const Candidate& candidate : candidates) {
     for (Cell& cell : expand(candidate, epochs)) out.cells.push_back(std::move(cell));
+    for (const SplitOutcome& o : candidate.outcomes) {
+      ++out.trainings;
+      out.test_reads += o.test_accuracy.has_value();
+      out.seconds += o.seconds;
+    }
+  }
   std::stable_sort(out.cells.begin(), out.cells.end(), is_better);
-  const OptionValues& best = out.cells.front().options;
-  const Trial winner{with_options(experiment, best), {}, cell_text(best)};
-  out.winner_options = all_options(winner.experiment);
-  out.winner = run_trials(study, {winner}).front();
+  out.winner = with_options(experiment, out.cells.front().options);
   return out;
+}
+
+TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options) {
+  SearchResult found = search(study, experiment, grid, options);
+  const std::string name = cell_text(found.cells.front().options);
+  const OptionValues all = all_options(found.winner);
+  return {std::move(found.cells), run_trials(study, {{std::move(found.winner), {}, name}}).front(), all};
 }
 
 }  // namespace gcnh::study

@@ -21,6 +21,7 @@ struct TuneOptions {
   int trials = 0;
   int keep = 2;
   std::uint64_t seed = 1;
+  bool try_own = false;  // the experiment's own values of the axes are one of the cells, drawn or not
 
   void check() const;  // fails on values outside of their range
 
@@ -44,6 +45,14 @@ struct Cell {
   double val_value = 0;            // mean
 };
 
+struct SearchResult {
+  std::vector<Cell> cells;  // best first
+  Experiment winner;        // with the options of the best cell; it may read the test nodes
+  int trainings = 0;        // single splits that were trained
+  int test_reads = 0;       // of these, whose test nodes were read: none, unless the journal knew them from elsewhere
+  double seconds = 0;       // that they took, side by side or not
+};
+
 struct TuneResult {
   std::vector<Cell> cells;           // best first
   std::vector<SplitOutcome> winner;  // the splits of the best cell, test accuracies included
@@ -53,11 +62,26 @@ struct TuneResult {
 // Every combination of the axes, the last axis fastest.
 std::vector<OptionValues> cells_of(const Grid& grid);
 
-// The axis `epochs` costs nothing: a cell is trained to the largest number and looked at after each.
+// The grid with one value where an option has a settled one.
+Grid fix_axes(Grid grid, const OptionValues& fixed);
+
+// So many cells are trained on so many splits, those of the round before included.
+struct Round {
+  std::size_t cells = 0;
+  std::size_t splits = 0;
+};
+std::vector<Round> rounds_of(const TuneOptions& options, std::size_t cells, std::size_t splits);
+
+// The axis `epochs` costs nothing: a cell is trained to the largest number and looked at after each. The test nodes are
+// not read.
+SearchResult search(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options);
+// The same, and the winner is scored on all splits.
 TuneResult tune(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options);
 
 std::string cell_text(const OptionValues& options);  // hidden 16, layers 2
 
+// What a search tried and chose, for tools and reports.
+std::string search_json(const SearchResult& result, double budget_seconds);
 // All cells and the winner, for tools; the winner as a recipe of its own (--recipe FILE.toml).
 std::string tune_json(const Experiment& experiment, const TuneResult& result);
 std::string tune_toml(const Experiment& experiment, const TuneResult& result);

@@ -5,8 +5,22 @@
 #include "gcnh/study/tune.h"
 
 namespace gcnh::study {
+namespace {
 
 using json = nlohmann::ordered_json;
+
+json cells_json(const std::vector<Cell>& cells) {
+  json out = json::array();
+  for (const Cell& cell : cells)
+    out.push_back({{"options", options_json(cell.options)},
+                   {"val_accuracy", mean_std_json(cell.val_accuracies)},
+                   {"val_loss", cell.val_loss},
+                   {"val_metric", mean_std_json(cell.val_values)},
+                   {"splits", cell.val_accuracies}});
+  return out;
+}
+
+}  // namespace
 
 std::string cell_text(const OptionValues& options) {
   std::string out;
@@ -14,14 +28,19 @@ std::string cell_text(const OptionValues& options) {
   return out;
 }
 
+std::string search_json(const SearchResult& result, double budget_seconds) {
+  const json out = {{"model", result.winner.model},
+                    {"metric", to_word(result.winner.train.metric)},
+                    {"budget_seconds", budget_seconds},
+                    {"trainings", result.trainings},
+                    {"seconds", result.seconds},
+                    {"test_reads", result.test_reads},
+                    {"chosen", options_json(result.cells.front().options)},
+                    {"cells", cells_json(result.cells)}};
+  return out.dump(2) + "\n";
+}
+
 std::string tune_json(const Experiment& experiment, const TuneResult& result) {
-  json cells = json::array();
-  for (const Cell& cell : result.cells)
-    cells.push_back({{"options", options_json(cell.options)},
-                     {"val_accuracy", mean_std_json(cell.val_accuracies)},
-                     {"val_loss", cell.val_loss},
-                     {"val_metric", mean_std_json(cell.val_values)},
-                     {"splits", cell.val_accuracies}});
   json out = {{"model", experiment.model},
               {"data", {{"name", experiment.dataset->name}, {"view", experiment.view_name}}},
               {"seed", experiment.seed},
@@ -31,7 +50,7 @@ std::string tune_json(const Experiment& experiment, const TuneResult& result) {
                 {"val_accuracy", mean_std_json(val_accuracies(result.winner))},
                 {"test_accuracy", mean_std_json(test_accuracies(result.winner))},
                 {"test_accuracies", test_accuracies(result.winner)}}},
-              {"cells", std::move(cells)}};
+              {"cells", cells_json(result.cells)}};
   add_measures(result.winner, out["best"]);
   return out.dump(2) + "\n";
 }

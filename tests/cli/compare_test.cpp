@@ -15,8 +15,8 @@ namespace {
 using nlohmann::json;
 
 Answer compare(const std::string& models, const std::string& splits, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> args = {"compare",  "--models", models,     "--splits", splits,
-                                   "--epochs", "8",        "--hidden", "16",       "--quiet"};
+  std::vector<std::string> args = {"compare", "--models", models, "--splits", splits,     "--epochs",
+                                   "8",       "--hidden", "16",   "--quiet",  "--no-tune"};
   args.insert(args.end(), more.begin(), more.end());
   const Answer answer = run_program(args);
   EXPECT_EQ(answer.code, 0) << answer.err;
@@ -31,8 +31,9 @@ std::vector<double> test_accuracies(const json& run) {
 
 TEST(CompareCommand, TheJsonHasTheTestsOfItsOwnSplits) {
   const json runs = json::parse(compare("gcn,mlp", "0,1,2,3,4,5", {"--json"}).out);
-  ASSERT_EQ(runs.size(), 2u);
+  ASSERT_EQ(runs.size(), 5u) << "two models and three floors";
   ASSERT_NE(runs[0].contains("comparison"), runs[1].contains("comparison")) << "all but the reference";
+  for (std::size_t i : {2u, 3u, 4u}) EXPECT_TRUE(runs[i]["floor"] == true && runs[i].contains("comparison")) << i;
   const json& other = runs[runs[0].contains("comparison") ? 0 : 1];
   const json& reference = runs[runs[0].contains("comparison") ? 1 : 0];
   EXPECT_GE(reference["val_accuracy"]["mean"], other["val_accuracy"]["mean"]);
@@ -104,18 +105,123 @@ TEST(CompareCommand, SaysWhenThereIsTooLittleToTest) {
   EXPECT_NE(few.find("too few splits for a test, 5 are needed: gcnh - mlp = "), std::string::npos) << few;
   EXPECT_EQ(few.find(" p = "), std::string::npos) << few;
   const std::string alone = compare("mlp", "0").out;
-  EXPECT_EQ(alone.find("minus"), std::string::npos) << alone;
+  EXPECT_NE(alone.find("\ntoo few splits for a test, 5 are needed\n"), std::string::npos) << alone;
 }
 
 TEST(CompareCommand, PutsModelsSideBySide) {
   const TempDir folder;
   const std::string out = folder / "run";
   const Answer a = run_program({"compare", "--models", "gcnh,mlp", "--aggregation", "max", "--epochs", "5", "--splits",
-                                "0,1", "--out", out, "--quiet"});
+                                "0,1", "--out", out, "--quiet", "--no-tune"});
   ASSERT_EQ(a.code, 0) << a.err;
   EXPECT_NE(a.out.find("gcnh"), std::string::npos);
   EXPECT_TRUE(std::filesystem::exists(folder / "run" / "mlp" / "model.safetensors"));
-  EXPECT_TRUE(json::parse(run_program({"compare", "--models", "gcnh,mlp", "--epochs", "2", "--json"}).out).is_array());
+  for (const char* floor : {"majority", "labelprop"})
+    EXPECT_TRUE(std::filesystem::exists(folder / "run" / floor / "predictions.csv")) << floor;
+  EXPECT_TRUE(json::parse(compare("gcnh,mlp", "0", {"--json"}).out).is_array());
+}
+
+TEST(CompareCommand, FloorsStandBelowTheModels) {
+  const std::string out = compare("gcn,mlp", "0,1,2,3,4,5").out;
+  const std::size_t line = out.find("\nfloors, which a model must beat:\nlogreg ");
+  ASSERT_NE(line, std::string::npos) << out;
+  EXPECT_LT(out.find("\nmlp "), line);
+  EXPECT_GT(out.find("\nmajority "), line);
+  EXPECT_GT(out.find("\nlabelprop "), line);
+  const std::string named = compare("logreg,mlp", "0").out;
+  EXPECT_LT(named.find("\nlogreg "), named.find("\nfloors, which a model must beat:\nmajority ")) << "it was asked for";
+}
+
+std::vector<std::string> searching(const std::vector<std::string>& more) {
+  std::vector<std::string> args = {"compare", "--models", "gcn,mlp", "--splits", "0,1,2", "--epochs",
+                                   "6",       "--hidden", "8",       "--budget", "1",     "--quiet"};
+  args.insert(args.end(), more.begin(), more.end());
+  return args;
+}
+
+TEST(CompareCommand, EveryModelGetsTheSameSearchAndItsWinnerReadsTheTestNodes) {
+  const TempDir folder;
+  const std::string out = folder / "run";
+  const Answer a = run_program(searching({"--json", "--out", out}));
+  ASSERT_EQ(a.code, 0) << a.err;
+  const json runs = json::parse(a.out);
+  for (std::size_t i : {0u, 1u, 2u}) {
+    const json& run = runs[i];
+    SCOPED_TRACE(run["model"].get<std::string>());
+    EXPECT_EQ(run["search"]["cells"].size(), runs[0]["search"]["cells"].size()) << "equal chances";
+    EXPECT_GT(run["search"]["cells"].size(), 1u);
+    EXPECT_EQ(run["search"]["trainings"], runs[0]["search"]["trainings"]);
+    EXPECT_EQ(run["search"]["test_reads"], 0);
+    EXPECT_EQ(run["test_reads"], 3) << "one per split";
+    const std::filesystem::path own = folder / "run" / run["model"].get<std::string>();
+    EXPECT_EQ(json::parse(slurp(own / "search.json")), run["search"]);
+    const json result = json::parse(slurp(own / "result.json"));
+    for (const auto& [name, value] : run["search"]["chosen"].items()) EXPECT_EQ(result["options"][name], value) << name;
+    EXPECT_EQ(result["options"]["epochs"], 6) << "a flag is the same in every cell";
+    EXPECT_EQ(result["options"].value("hidden", 8), 8);
+    for (const json& cell : run["search"]["cells"]) EXPECT_EQ(cell["options"]["epochs"], 6);
+  }
+  int lines = 0;
+  std::ifstream journal(folder / "run" / "journal.jsonl");
+  for (std::string line; std::getline(journal, line); ++lines)
+    EXPECT_FALSE(json::parse(line)["result"].contains("test_accuracy")) << "test nodes are not read in a search";
+  EXPECT_EQ(lines, 3 * runs[0]["search"]["trainings"].get<int>());
+}
+
+TEST(CompareCommand, TheSearchIsTheSameWithoutAFolderAndForAnyThreads) {
+  const TempDir folder;
+  const auto chosen = [](const std::vector<std::string>& more) {
+    const json runs = json::parse(run_program(searching(more)).out);
+    json out;
+    for (const json& run : runs) out.push_back({run["model"], run["options"], run["test_accuracy"]});
+    return out;
+  };
+  const json memory = chosen({"--json", "--threads", "1"});
+  EXPECT_EQ(chosen({"--json", "--threads", "3", "--out", folder / "run"}), memory);
+  EXPECT_EQ(chosen({"--json", "--threads", "2", "--out", folder / "run", "--force"}), memory);
+}
+
+TEST(CompareCommand, SaysBeforehandHowMuchItSearchesAndAfterwardsWhatItChose) {
+  const Answer a = run_program(searching({}));
+  ASSERT_EQ(a.code, 0) << a.err;
+  EXPECT_LT(a.out.find("\nsearch "), a.out.find("\nmodel ")) << a.out;
+  EXPECT_NE(a.out.find(" cells of each model, about "), std::string::npos) << a.out;
+  EXPECT_NE(a.out.find("\nchosen by validation\ngcn "), std::string::npos) << a.out;
+  EXPECT_NE(a.out.find("  weight_decay "), std::string::npos) << a.out;
+  const Answer none = run_program(searching({"--no-tune"}));
+  EXPECT_EQ(none.code, 2) << "--budget of no search";
+  const Answer nothing = run_program({"compare", "--budget", "0"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_NE(nothing.err.find("--no-tune"), std::string::npos) << nothing.err;
+}
+
+// A kill anywhere, in a search or behind it, and --resume: the same results.
+TEST(CompareCommand, KilledComparisonsEndWithTheSameResults) {
+  const TempDir folder;
+  const std::string whole = folder / "whole", broken = folder / "broken";
+  const std::vector<std::string> once = searching({"--out", whole}), args = searching({"--out", broken, "--resume"});
+  kill_at_random(args, time_program(once), 1);
+  const Answer a = run_program(args);
+  ASSERT_EQ(a.code, 0) << a.err;
+  for (const char* model : {"gcn", "mlp", "logreg", "majority", "labelprop"}) {
+    json first = json::parse(slurp(folder / "whole" / model / "result.json")),
+         second = json::parse(slurp(folder / "broken" / model / "result.json"));
+    EXPECT_EQ(first["options"], second["options"]) << model;
+    EXPECT_EQ(first["test"], second["test"]) << model;
+  }
+  EXPECT_EQ(slurp(folder / "whole/mlp/model.safetensors"), slurp(folder / "broken/mlp/model.safetensors"));
+}
+
+TEST(CompareCommand, ARecipeIsFixedLikeFlags) {
+  const TempDir folder;
+  write_text(folder / "own.toml", "model = \"mlp\"\n[options]\nhidden = 5\nlr = 0.25\n");
+  const Answer a = run_program({"compare", "--models", "mlp", "--recipe", folder / "own.toml", "--splits", "0",
+                                "--epochs", "2", "--json", "--quiet"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  for (const json& cell : json::parse(a.out)[0]["search"]["cells"]) {
+    EXPECT_EQ(cell["options"]["hidden"], 5);
+    EXPECT_EQ(cell["options"]["lr"], 0.25);
+  }
 }
 
 TEST(Compare, TheMetricChoosesAndIsTested) {

@@ -202,7 +202,7 @@ TEST_F(OwnData, CountsOfOneAreNotPlural) {
   const std::string out = folder_ / "out";
   expect_singular({"inspect", "--split-column", "set"});
   expect_singular({"train", "--split-column", "set", "--epochs", "1"});
-  expect_singular({"compare", "--split-column", "set", "--epochs", "1"});
+  expect_singular({"compare", "--no-tune", "--split-column", "set", "--epochs", "1"});
   expect_singular(
       {"tune", "--split-column", "set", "--grid", file("g.toml", "hidden = [8]"), "--epochs", "1", "--out", out});
 }

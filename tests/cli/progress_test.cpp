@@ -35,7 +35,7 @@ TEST(ProgressLine, IsNeverWiderThanTheTerminal) {
     SCOPED_TRACE(columns);
     TerminalProgram train(endless({"train"}), columns);
     expect_updates_fit(train, columns);
-    TerminalProgram compare(endless({"compare", "--models", "gprgnn,mlp"}), columns);
+    TerminalProgram compare(endless({"compare", "--no-tune", "--models", "gprgnn,mlp"}), columns);
     expect_updates_fit(compare, columns);
     const TempDir folder;
     TerminalProgram tune(

@@ -73,7 +73,7 @@ TEST(Resume, AnInterruptedComparisonNamesTheFolderThatWasGiven) {
   const TempDir folder, output;
   const std::string out = folder / "c";
   const pid_t child = start_program(
-      {"compare", "--models", "mlp,gcn", "--epochs", "10000000", "--hidden", "4", "--quiet", "--out", out},
+      {"compare", "--models", "mlp,gcn", "--epochs", "10000000", "--hidden", "4", "--quiet", "--no-tune", "--out", out},
       output);
   while (!std::filesystem::exists(folder / "c/mlp/splits")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   kill(child, SIGINT);

@@ -25,8 +25,8 @@ TEST(StandardOutput, EveryCommandNoticesThatItIsFullOrClosed) {
   ASSERT_EQ(run_redirected(kTrain + " --out " + run, ">/dev/null").code, 0);
   for (const std::string& args :
        {std::string("--help"), std::string("--version"), std::string("train --help"), kTrain, kTrain + " --json",
-        "compare --models mlp,gcn" + kTrain.substr(kTrain.find(" --epochs")),
-        "compare --json --models mlp,gcn" + kTrain.substr(kTrain.find(" --epochs")),
+        "compare --no-tune --models mlp,gcn" + kTrain.substr(kTrain.find(" --epochs")),
+        "compare --no-tune --json --models mlp,gcn" + kTrain.substr(kTrain.find(" --epochs")),
         "predict --model " + run + "/model.safetensors", "eval --model " + run, "report " + run, std::string("inspect"),
         std::string("inspect --json"), std::string("data list"), std::string("models"),
         "synth --nodes 200 --out " + npz,

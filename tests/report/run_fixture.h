@@ -32,7 +32,8 @@ inline void compare_hostile(const TempDir& folder) {
   write_hostile_graph(folder);
   const Answer a =
       run_program({"compare", "--nodes", folder / "nodes.csv", "--edges", folder / "edges.csv", "--models", "gcnh,mlp",
-                   "--epochs", "60", "--num-splits", "3", "--hidden", "16", "--quiet", "--out", folder / "runs"});
+                   "--epochs", "60", "--num-splits", "3", "--hidden", "16", "--quiet", "--no-tune", "--out",
+                   folder / "runs"});
   ASSERT_EQ(a.code, 0) << a.err;
   ASSERT_NE(a.out.find("report.html"), std::string::npos) << a.out;
 }

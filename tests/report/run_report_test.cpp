@@ -25,7 +25,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 TEST(RunFolder, PredictionsGiveTheScoresOfTheRun) {
   const TempDir folder;
   compare_hostile(folder);
-  for (const std::string model : {"gcnh", "mlp"}) {
+  for (const std::string model : {"gcnh", "mlp", "logreg", "majority", "labelprop"}) {
     CsvRows rows((folder.path() / "runs" / model / "predictions.csv").string());
     std::map<int, std::pair<double, double>> right;
     while (rows.next()) {
@@ -49,7 +49,7 @@ TEST(RunFolder, ReadsBackWhatTheRunWrote) {
   const TempDir folder;
   compare_hostile(folder);
   const std::vector<report::Run> runs = read_runs({folder / "runs"});
-  ASSERT_EQ(runs.size(), 2u);
+  ASSERT_EQ(runs.size(), 5u) << "two models and three floors";
   const report::Run& run = runs[0];
   const json result = result_of(folder, "gcnh");
   EXPECT_EQ(run.model, "gcnh");
@@ -125,7 +125,7 @@ TEST(RunReport, AnchorsAreUniqueAndLinksLead) {
                                 "--out", out, "--figures", folder / "fig", "--tables", folder / "tab"});
   ASSERT_EQ(a.code, 0) << a.err;
   const std::string html = slurp(out);
-  EXPECT_NE(html.find("4 runs on "), std::string::npos) << "a folder that is named twice counts once";
+  EXPECT_NE(html.find("7 runs on "), std::string::npos) << "a folder that is named twice counts once";
   const std::string body = html.substr(html.find("<body>"), html.find("<script>") - html.find("<body>"));
   std::map<std::string, int> ids;
   const std::regex id(" id=\"([^\"]*)\""), link("href=\"#([^\"]*)\"");

@@ -26,6 +26,7 @@ class OutFolder : public ::testing::Test {
   std::vector<std::string> compare_into(const std::string& out, const std::vector<std::string>& more = {}) const {
     std::vector<std::string> args = train_into(out, more);
     args[0] = "compare", args[1] = "--models", args[2] = "mlp,gcn";
+    args.push_back("--no-tune");
     return args;
   }
   static void expect_done(const std::vector<std::string>& args) {
@@ -64,6 +65,7 @@ TEST_F(OutFolder, HoldsTheFilesOfARunAndNoOthers) {
   expect_done(train_into("a"));
   std::set<std::string> expected(RunFolder::file_names().begin(), RunFolder::file_names().end());
   expected.insert("splits");
+  expected.erase("search.json");  // nothing was searched
   EXPECT_EQ(names("a"), expected);
 }
 
@@ -234,7 +236,7 @@ TEST_F(OutFolder, ARunAndAComparisonDoNotShareIt) {
   expect_done(compare_into("c"));
   for (const char* more : {"--quiet", "--resume", "--force"}) {
     expect_refused(compare_into("a", {more}), {"a holds a single run", "another --out"});
-    expect_refused(train_into("c", {more}), {"c holds a comparison (mlp gcn)", "another --out"});
+    expect_refused(train_into("c", {more}), {"c holds a comparison (mlp gcn logreg)", "another --out"});
   }
   write_text(folder_ / "d/mlp/result.json", "mine");
   expect_done(train_into("d"));

@@ -174,13 +174,20 @@ TEST(Comparison, ContendersCountNodesOfTheSplitsThatRan) {
 
 TEST(Comparison, JsonAddsAKeyToAllRunsButTheReference) {
   std::vector<Contender> models = {model("a", 0.7, 0.7, kOther), model("b", 0.8, 0.8, kSmall)};
-  std::vector<std::pair<Experiment, RunResult>> runs(2);
+  std::vector<ComparedRun> runs(2);
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    runs[i].first.dataset = std::make_shared<const Dataset>();
-    runs[i].second.splits.assign(models[i].splits.begin(), models[i].splits.end());
+    runs[i].experiment.dataset = std::make_shared<const Dataset>();
+    runs[i].result.splits.assign(models[i].splits.begin(), models[i].splits.end());
   }
   const Comparison c = compare_models(models);
-  const json out = json::parse(comparison_json(runs, c));
+  runs[0].search = R"({"test_reads": 2})";
+  const json out = json::parse(comparison_json(runs, c, {"one", "two"}));
+  EXPECT_EQ(out[1]["verdict"], json::parse(R"(["one", "two"])"));
+  EXPECT_FALSE(out[0].contains("verdict"));
+  EXPECT_EQ(out[0]["test_reads"], 8) << "six splits, and two that a search had read";
+  EXPECT_EQ(out[1]["test_reads"], 6);
+  EXPECT_FALSE(out[1].contains("search"));
+  EXPECT_EQ(out[1]["floor"], false);
   EXPECT_FALSE(out[1].contains("comparison"));
   const json& entry = out[0]["comparison"];
   EXPECT_EQ(out[0]["splits"].size(), 6u);
@@ -195,7 +202,7 @@ TEST(Comparison, JsonAddsAKeyToAllRunsButTheReference) {
   EXPECT_EQ(entry["p_wilcoxon"], c.others[0].p_wilcoxon);
 
   for (Contender& m : models) m.splits = m.splits.first(4);
-  const json few = json::parse(comparison_json(runs, compare_models(models)))[0]["comparison"];
+  const json few = json::parse(comparison_json(runs, compare_models(models), {}))[0]["comparison"];
   EXPECT_TRUE(few["reference_minus_model"]["mean"].is_number());
   for (const char* key : {"p_corrected_t", "p_holm", "p_wilcoxon"}) EXPECT_TRUE(few[key].is_null()) << key;
   EXPECT_TRUE(few["reference_minus_model"]["low"].is_null());

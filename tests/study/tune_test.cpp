@@ -79,10 +79,10 @@ TEST(Tune, TheMetricChooses) {
       EXPECT_EQ(val_value(split, metric), split.best.score.metric) << "the kept epoch measured again";
       EXPECT_EQ(val_value(split, Metric::accuracy), (*split.val)[Metric::accuracy]);
     }
-    const auto json = nlohmann::json::parse(tune_json(experiment, result));
-    EXPECT_EQ(json["metric"], to_word(metric));
-    EXPECT_EQ(json["cells"][0]["val_metric"]["mean"], result.cells.front().val_value);
-    EXPECT_EQ(json["best"]["test"][to_word(metric)]["mean"], mean_std(test_values(result.winner, metric)).mean);
+    const auto written = nlohmann::json::parse(tune_json(experiment, result));
+    EXPECT_EQ(written["metric"], to_word(metric));
+    EXPECT_EQ(written["cells"][0]["val_metric"]["mean"], result.cells.front().val_value);
+    EXPECT_EQ(written["best"]["test"][to_word(metric)]["mean"], mean_std(test_values(result.winner, metric)).mean);
   }
   EXPECT_EQ(study.journal.num_stale(), 0u);
   EXPECT_THROW(tune(study, small_experiment(), {{"metric", {"accuracy", "mcc"}}}, {}), Error);
@@ -194,6 +194,30 @@ TEST(Tune, HalvingEndsWithOneCell) {
   const TuneResult result = tune(study, small_experiment(), {{"hidden", {"2", "3"}}}, {.method = Method::halving});
   for (const Cell& cell : result.cells) EXPECT_EQ(cell.val_accuracies.size(), 1u) << "nothing is left to be chosen";
   EXPECT_EQ(result.winner.size(), 4u);
+}
+
+TEST(Tune, ASearchMayTryTheExperimentsOwnOptionsAndReadsNoTestNode) {
+  Journal journal;
+  Study study{journal, 2};
+  const Experiment experiment = small_experiment();
+  const Grid grid = {{"hidden", {"2", "3", "5", "6"}}, {"dropout", {"0", "0.5"}}};
+  for (int trials : {1, 2, 5, 0}) {
+    const SearchResult result =
+        search(study, experiment, grid, {.method = Method::halving, .trials = trials, .try_own = true});
+    EXPECT_EQ(result.cells.size(), trials == 0 ? 9u : static_cast<std::size_t>(trials));
+    EXPECT_EQ(std::count_if(result.cells.begin(), result.cells.end(),
+                            [](const Cell& c) {
+                              return c.options == OptionValues{{"hidden", "4"}, {"dropout", "0.5"}};
+                            }),
+              1);
+    EXPECT_EQ(result.test_reads, 0);
+    EXPECT_TRUE(result.winner.read_test) << "the winner may";
+    EXPECT_EQ(all_options(result.winner).at("hidden"), result.cells.front().options.at("hidden"));
+  }
+  const SearchResult known = search(study, experiment, kGrid, {.try_own = true});
+  EXPECT_EQ(known.cells.size(), 8u) << "own options that are a cell of the grid are not tried twice";
+  tune(study, experiment, kGrid, {});
+  EXPECT_EQ(search(study, experiment, kGrid, {}).test_reads, 4) << "of the winner, whose test nodes were read since";
 }
 
 TEST(Tune, RandomSearchDrawsTheSameCellsAgain) {

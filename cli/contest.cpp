@@ -1,0 +1,202 @@
+#include "cli/contest.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/layout.h"
+
+namespace gcnh::cli {
+namespace {
+
+// Names of models take as much room as the longest, or their heading.
+std::size_t name_width(const std::vector<std::string>& models) {
+  std::size_t width = 5;
+  for (const std::string& model : models) width = std::max(width, model.size());
+  return width;
+}
+
+// As wide as mean ± std, or the heading.
+std::size_t score_width(Metric metric) { return std::max<std::size_t>(14, 5 + title_of(metric).size()); }
+
+void print_head(std::size_t width, Metric metric) {
+  fmt::print("\n{:{}}  {:>{}}  {:>14}  {:>10}  {:>7}", "model", width, "test " + title_of(metric), score_width(metric),
+             "validation", "parameters", "seconds");
+  for (const ReadingInfo& info : known_readings()) fmt::print("  {}", info.name);
+  fmt::print("\n");
+}
+
+// Each value below the name of its reading, which other models need not have.
+std::string readings_cells(const Readings& readings) {
+  std::string out;
+  for (const ReadingInfo& info : known_readings()) {
+    const auto own = readings.find(info.name);
+    const std::string text = own == readings.end() ? "" : readings_text({*own});
+    out += text + std::string(info.name.size() + 2 - std::min(text.size(), info.name.size() + 2), ' ');
+  }
+  return out.substr(0, out.find_last_not_of(' ') + 1);
+}
+
+void print_row(const std::string& model, const RunResult& result, std::size_t width, Metric metric) {
+  fmt::print("{:{}}  {:>{}}  {:>14}  {:10}  {:7.1f}{}\n", model, width,
+             mean_std_text(metric, test_values(result.splits, metric)), score_width(metric),
+             mean_std_text(metric, val_values(result.splits, metric)), result.splits[0].parameters, result.seconds,
+             readings_cells(mean_readings(result.splits)));
+  std::fflush(stdout);
+}
+
+void print_tests(const Comparison& c) {
+  const std::size_t width = name_width(c.models);
+  fmt::print("\ntest {} of {} (best validation mean)\n", title_of(c.metric), c.models[c.reference]);
+  fmt::print("minus the model's{}, paired by split ({})\n", is_share(c.metric) ? ", in points" : "",
+             counted(static_cast<std::int64_t>(c.pairs), "split"));
+  fmt::print("{:{}}  {:>10}  {:>18}  {:>13}  {:>7}  {:>10}\n", "model", width, "difference", "95 % interval",
+             "p corrected t", "p Holm", "p Wilcoxon");
+  for (const PairedDifference& d : c.others) {
+    fmt::print("{:{}}  {:>10}", c.models[d.second], width, difference_text(c.metric, d.test.mean));
+    if (c.can_test())
+      fmt::print("  {:>18}  {:>13}  {:>7}  {:>10}", interval_text(c.metric, d.test.interval), p_text(d.test.p),
+                 p_text(d.p_holm), p_text(d.p_wilcoxon));
+    fmt::print("\n");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> CompareFlags::trained() const {
+  std::vector<std::string> all = models;
+  for (const ModelType& type : model_types())
+    if (type.is_floor && std::find(all.begin(), all.end(), type.name) == all.end()) all.push_back(type.name);
+  return all;
+}
+
+RunFlags CompareFlags::of(const std::string& model) const {
+  RunFlags own = *this;
+  if (std::find(models.begin(), models.end(), model) != models.end()) return own;
+  if (setup.recipe.ends_with(".toml")) own.setup.recipe.clear();
+  own.setup.engine = "auto";
+  return own;
+}
+
+std::vector<Candidates> CompareFlags::candidates(const std::string& data_name) const {
+  std::vector<Candidates> all;
+  for (const std::string& model : trained())
+    if (!no_tune) all.push_back(candidates_for(of(model), model, data_name));
+  return all;
+}
+
+std::vector<std::filesystem::path> CompareFlags::model_folders() const {
+  std::vector<std::filesystem::path> folders;
+  if (out.empty()) return folders;
+  for (const std::string& model : trained()) folders.push_back(std::filesystem::path(out) / model);
+  return folders;
+}
+
+std::vector<std::filesystem::path> CompareFlags::floor_folders() const {
+  std::vector<std::filesystem::path> folders;
+  if (out.empty()) return folders;
+  for (const Floor& floor : floors()) folders.push_back(std::filesystem::path(out) / floor.name);
+  return folders;
+}
+
+Contest::Contest(const CompareFlags& flags, const CLI::App& command, const Tables& tables)
+    : flags_(flags),
+      command_(command),
+      tables_(tables),
+      notes_(flags, tables),
+      models_(flags.trained()),
+      names_(models_) {
+  for (const Floor& floor : floors()) names_.push_back(floor.name);
+  runs_.reserve(names_.size());  // contenders refer to them
+}
+
+void Contest::run_models() {
+  for (const std::string& model : models_) {
+    Experiment e = make_experiment(flags_.of(model), tables_, model, notes_.remarks());
+    if (runs_.empty()) begin(e);
+    e = search_->choose(e);
+    RunFolder* folder = folders_.empty() ? nullptr : &*folders_[runs_.size()];
+    if (folder) folder->search = search_->json();
+    runs_.push_back({e, execute(flags_, e, folder), search_->json()});
+    chosen_.push_back(search_->chosen());
+    if (is_floor(model)) floor_data_ = e;
+    add();
+  }
+}
+
+void Contest::run_floors() {
+  const std::vector<std::filesystem::path> folders = flags_.floor_folders();
+  for (std::size_t i = 0; i < floors().size(); ++i) {
+    const Floor& floor = floors()[i];
+    FloorRun run = run_floor(floor, floor_data_);
+    if (!folders.empty())
+      RunFolder(folders[i], flags_.earlier_floor())
+          .write(run.experiment, run.result, command_line(), answers_of(floor, run.experiment));
+    chosen_.push_back(run.experiment.model_options);
+    runs_.push_back({std::move(run.experiment), std::move(run.result)});
+    add();
+  }
+}
+
+// Now that the flags are known to be right.
+void Contest::begin(const Experiment& e) {
+  notes_.tell(e);
+  if (!flags_.out.empty()) whole_.emplace(flags_.out);
+  for (const std::filesystem::path& folder : flags_.model_folders()) folders_.push_back(open_folder(flags_, folder));
+  search_.emplace(flags_, flags_.candidates(e.dataset->name), e, flags_.budget);
+  if (flags_.json) return;
+  fmt::print("{}", describe_data(e));
+  if (const std::string text = search_->text(); !text.empty()) fmt::print("{}\n", text);
+  print_head(name_width(names_), e.train.metric);
+  std::fflush(stdout);
+}
+
+// The last run as a contender and as a row.
+void Contest::add() {
+  ComparedRun& run = runs_.back();
+  contenders_.push_back(contender(run.experiment, run.result));
+  for (SplitOutcome& split : run.result.splits) split.weights.clear();  // written where they are wanted
+  if (flags_.json) return;
+  run.experiment.dataset.reset();  // only JSON tells of it; large graphs are not all kept
+  if (runs_.size() == flags_.models.size() + 1) fmt::print("floors, which a model must beat:\n");
+  print_row(run.experiment.model, run.result, name_width(names_), metric());
+}
+
+void Contest::print_chosen() const {
+  if (std::all_of(chosen_.begin(), chosen_.end(), [](const OptionValues& o) { return o.empty(); })) return;
+  fmt::print("\nchosen by validation\n");
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    std::vector<std::string> options;
+    for (const auto& [name, value] : chosen_[i]) options.push_back(name + " " + value);
+    if (!options.empty()) fmt::print("{}", in_lines(fmt::format("{:{}}  ", names_[i], name_width(names_)), options));
+  }
+}
+
+void Contest::finish() const {
+  const Comparison comparison = compare_models(contenders_, {}, metric());
+  std::vector<std::string> sentences = caveats(comparison, contenders_);
+  if (const std::string first = verdict(comparison); !first.empty()) sentences.insert(sentences.begin(), first);
+  for (std::string& sentence : sentences) sentence = in_flags(command_, sentence);
+  const std::filesystem::path page = std::filesystem::path(flags_.out) / "report.html";
+  if (!flags_.out.empty()) {
+    std::vector<std::filesystem::path> folders = flags_.model_folders();
+    for (const std::filesystem::path& folder : flags_.floor_folders()) folders.push_back(folder);
+    write_atomically(page, to_html(report_runs(folders)));
+  }
+  if (flags_.json) {
+    fmt::print("{}", comparison_json(runs_, comparison, sentences));
+    return;
+  }
+  fmt::print("\nmean ± population std over the same splits{}\n", is_share(metric()) ? ", in percent" : "");
+  for (const ReadingInfo& info : known_readings()) fmt::print("{}: {}, mean over the splits\n", info.name, info.help);
+  print_chosen();
+  print_tests(comparison);
+  fmt::print("\n");
+  for (const std::string& sentence : sentences) fmt::print("{}", wrapped("", sentence));
+  if (flags_.out.empty()) return;
+  fmt::print("{}", in_lines("files  ", {flags_.out + "/MODEL/model.safetensors", "result.json", "curves.jsonl",
+                                        "predictions.csv"}));
+  fmt::print("report {}\n", page.string());
+}
+
+}  // namespace gcnh::cli
