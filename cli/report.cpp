@@ -24,7 +24,7 @@ void write_report(const ReportFlags& flags) {
   fmt::print("report   {}\n", out.string());
   if (!flags.figures.empty()) {
     write_figures(report, flags.figures);
-    fmt::print("figures  {}/*.svg\n", flags.figures);
+    fmt::print("figures  {}/*.{{svg,pdf}}\n", flags.figures);
   }
   if (!flags.tables.empty()) {
     write_tables(report, flags.tables);
@@ -39,8 +39,8 @@ void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "one self-contained HTML file from runs that were kept");
   command->add_option("RUN", flags->runs, "folders of train --out or compare --out")->required();
   command->add_option("--out", flags->out, "the HTML file; default: report.html in the first folder");
-  command->add_option("--figures", flags->figures, "folder: also write every chart as SVG");
-  command->add_option("--tables", flags->tables, "folder: also write every table as CSV, Markdown and LaTeX");
+  command->add_option("--figures", flags->figures, "folder: also write every chart as SVG and PDF");
+  command->add_option("--tables", flags->tables, "folder: also write every table as CSV, Markdown and LaTeX, and the numbers of charts as CSV");
   command->footer(
       "Examples:\n"
       "  gcnh report runs/first                                    all models of a comparison\n"

@@ -6,7 +6,7 @@
 
 #include "gcnh/report/assets.h"
 #include "gcnh/report/escape.h"
-#include "gcnh/report/frame.h"
+#include "gcnh/report/pdf.h"
 #include "gcnh/report/svg.h"
 
 namespace gcnh::report {
@@ -122,26 +122,26 @@ Table matrix_table(const Chart& chart) {
 }  // namespace
 
 std::string to_svg(const Chart& chart, bool with_style) {
-  const Frame frame = make_frame(chart);
   const std::string id = escape_html(chart.name);
+  SvgCanvas canvas(id);
+  const Box size = draw_chart(chart, canvas);
+  const std::string width = svg_place(size.width), height = svg_place(size.height);
   std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart " + std::string(kind_name(chart.kind)) +
-                    "\" id=\"chart-" + id + "\" viewBox=\"0 0 " + svg::place(frame.width) + " " +
-                    svg::place(frame.height) + "\" width=\"" + svg::place(frame.width) + "\" height=\"" +
-                    svg::place(frame.height) + "\" role=\"img\" aria-labelledby=\"title-" + id + " desc-" + id + "\"";
-  out += svg::attribute("data-x-label", chart.x.label) + svg::attribute("data-y-label", chart.y.label);
-  if (!chart.z.label.empty()) out += svg::attribute("data-z-label", chart.z.label);
+                    "\" id=\"chart-" + id + "\" viewBox=\"0 0 " + width + " " + height + "\" width=\"" + width +
+                    "\" height=\"" + height + "\" role=\"img\" aria-labelledby=\"title-" + id + " desc-" + id + "\"";
+  out += svg_attribute("data-x-label", chart.x.label) + svg_attribute("data-y-label", chart.y.label);
+  if (!chart.z.label.empty()) out += svg_attribute("data-z-label", chart.z.label);
   if (chart.y.percent || chart.z.percent) out += " data-percent=\"true\"";
   out += ">\n<title id=\"title-" + id + "\">" + escape_html(chart.title) + "</title>\n<desc id=\"desc-" + id + "\">" +
          escape_html(description(chart)) + "</desc>\n";
   if (with_style) out += "<style>" + chart_style() + "</style>\n";
-  if (chart.kind == ChartKind::scatter)  // can be zoomed: marks must not run over the axes
-    out += "<clipPath id=\"clip-" + id + "\">" +
-           svg::rect(frame.left - 4, frame.top - 4, frame.right - frame.left + 8, frame.bottom - frame.top + 8, "") +
-           "</clipPath>\n";
-  out += frame.drawing + "\n";
-  const std::string marks = draw_marks(chart, frame);
-  return out + (chart.kind == ChartKind::scatter ? "<g clip-path=\"url(#clip-" + id + ")\">" + marks + "</g>" : marks) +
-         "</svg>\n";
+  return out + canvas.drawing() + "</svg>\n";
+}
+
+std::string to_pdf(const Chart& chart) {
+  PdfCanvas canvas;
+  const Box size = draw_chart(chart, canvas);
+  return canvas.document(chart.title, size);
 }
 
 Table to_table(const Chart& chart) {

@@ -1,6 +1,5 @@
-// A chart as data. It is drawn to SVG here and not in the browser: figures must exist as files, and the page must read
-// without a script. Every mark carries its numbers in full precision (data-series, data-x, data-y, data-low, data-high,
-// data-z), so that scripts can show them and tests can compare them.
+// A chart as data. It is drawn here and not in the browser: figures must exist as files, and the page must read without
+// a script.
 #pragma once
 
 #include <limits>
@@ -79,6 +78,9 @@ constexpr std::size_t kMostMarks = 40;
 
 // A whole SVG document. Inside a page that has chart_style() the style can be left out.
 std::string to_svg(const Chart& chart, bool with_style = true);
+
+// A PDF of one page that holds the drawing alone, in the colours of paper.
+std::string to_pdf(const Chart& chart);
 
 // The numbers of a chart, without faint series: lines and bars by x, a heat map as a matrix, dots and scatter point by
 // point.

@@ -103,6 +103,7 @@ std::string escape_latex(std::string_view text) {
                                      {U'×', "$\\times$"},
                                      {U'≤', "$\\le$"},
                                      {U'≥', "$\\ge$"},
+                                     {U'≈', "$\\approx$"},
                                      {U'β', "$\\beta$"},
                                      {U'σ', "$\\sigma$"},
                                      {U'√', "$\\surd$"},
@@ -117,6 +118,26 @@ std::string escape_markdown(std::string_view text) {
   static const Replacements table = {{'\\', "\\\\"}, {'|', "\\|"}, {'*', "\\*"}, {'_', "\\_"},  {'`', "\\`"},
                                      {'[', "\\["},   {']', "\\]"}, {'~', "\\~"}, {'<', "&lt;"}, {'&', "&amp;"}};
   return replace(text, table);
+}
+
+std::string to_winansi(std::string_view text) {
+  static const std::map<char32_t, std::string> table = {
+      {U'€', "\x80"}, {U'…', "\x85"},   {U'†', "\x86"},  {U'‘', "\x91"}, {U'’', "\x92"},
+      {U'“', "\x93"}, {U'”', "\x94"},   {U'•', "\x95"},  {U'–', "\x96"}, {U'—', "\x97"},
+      {U'−', "\x96"}, {U'≈', "~"},      {U'≤', "<="},    {U'≥', ">="},   {U'α', "alpha"},
+      {U'β', "beta"}, {U'λ', "lambda"}, {U'σ', "sigma"}, {U'√', "sqrt"}, {0x202F, " "}};
+  const std::string clean = clean_text(text);
+  std::string out;
+  for (std::string_view rest = clean; !rest.empty();) {
+    const char32_t c = take_character(rest);
+    const auto found = table.find(c);
+    if (found != table.end()) {
+      out += found->second;
+    } else {
+      out += c < 0x7F || (c >= 0xA0 && c <= 0xFF) ? static_cast<char>(c) : '?';
+    }
+  }
+  return out;
 }
 
 std::size_t display_width(std::string_view text) {

@@ -12,6 +12,9 @@ std::string escape_html(std::string_view text);  // HTML and XML, in elements an
 std::string escape_latex(std::string_view text);
 std::string escape_markdown(std::string_view text);  // in a cell of a table
 
+// In the Latin alphabet of Windows, which PDF's own fonts have; some other characters as words, the rest as "?".
+std::string to_winansi(std::string_view text);
+
 std::string clean_text(std::string_view text);
 
 // Characters, not bytes; East Asian ones count as two.

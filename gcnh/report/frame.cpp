@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "gcnh/report/escape.h"
-#include "gcnh/report/svg.h"
 
 namespace gcnh::report {
 namespace {
@@ -51,7 +50,7 @@ std::vector<std::string> texts_of(const AxisScale& scale, const Axis& axis) {
 
 double widest(const std::vector<std::string>& texts) {
   double out = 0;
-  for (const std::string& text : texts) out = std::max(out, svg::text_width(text));
+  for (const std::string& text : texts) out = std::max(out, text_width(text));
   return out;
 }
 
@@ -62,96 +61,97 @@ std::vector<std::string> short_names(const std::vector<std::string>& names) {
 }
 
 // Legend entries flow in lines; returns the place below them.
-double add_legend(const Chart& chart, Frame& f, double y) {
+double draw_legend(const Chart& chart, double right, double y, Canvas& canvas) {
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < chart.series.size(); ++i)
     if (chart.series[i].look != Look::faint) shown.push_back(i);
   if (chart.kind == ChartKind::heat || shown.size() < 2) return y;
   double x = 2;
-  f.drawing += "<g class=\"legend\">";
+  canvas.open("legend");
   for (std::size_t i : shown) {
-    const std::string name = shorten(chart.series[i].name, 40);
-    const bool stroke = chart.kind == ChartKind::lines && chart.series[i].look == Look::normal;
-    const double width = (stroke ? 30 : 16) + svg::text_width(name) + 14;
-    if (x > 2 && x + width > f.width) x = 2, y += kLine;
-    f.drawing += "<g class=\"key c" + std::to_string(svg::colour_of(chart, i)) + "\"" +
-                 svg::attribute("data-series", chart.series[i].name) + ">";
-    if (stroke)
-      f.drawing += "<path class=\"stroke\" d=\"M" + svg::place(x) + " " + svg::place(y) + "h24\"" +
-                   svg::dash(svg::number_of(chart, i)) + "/>";
-    if (!stroke || chart.series[i].points.size() <= kMostMarks)
-      f.drawing += svg::marker(svg::shape_of(chart, i), x + (stroke ? 12 : 5), y, 4, " class=\"mark\"");
-    f.drawing += svg::text(x + (stroke ? 30 : 16), y + 4, "start", "label", name) + "</g>";
+    const Series& s = chart.series[i];
+    const std::string name = shorten(s.name, 40);
+    const bool stroke = chart.kind == ChartKind::lines && s.look == Look::normal;
+    const double width = (stroke ? 30 : 16) + text_width(name) + 14;
+    if (x > 2 && x + width > right) x = 2, y += kLine;
+    canvas.open("key", colour_of(chart, i), &s);
+    if (stroke) canvas.path({{{x, y}, {x + 24, y}}}, dash_of(chart, i), {});
+    if (!stroke || s.points.size() <= kMostMarks)
+      canvas.marker(shape_of(chart, i), {x + (stroke ? 12 : 5), y}, 4, "mark", {});
+    canvas.text({x + (stroke ? 30 : 16), y + 4}, Anchor::start, "label", name);
+    canvas.close();
     x += width;
   }
-  f.drawing += "</g>";
+  canvas.close();
   return y + kLine + 4;
 }
 
-void add_bottom_axis(const Axis& axis, const AxisScale& scale, Frame& f) {
+void draw_bottom_axis(const Axis& axis, const AxisScale& scale, const Frame& f, Canvas& canvas) {
   const std::vector<std::string> texts = texts_of(scale, axis);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    f.drawing += svg::line(scale(scale.ticks[i]), f.top, scale(scale.ticks[i]), f.bottom, "grid");
-    f.drawing += svg::text(scale(scale.ticks[i]), f.bottom + 17, "middle", "tick", texts[i]);
+    const double x = scale(scale.ticks[i]);
+    canvas.line({x, f.top}, {x, f.bottom}, "grid");
+    canvas.text({x, f.bottom + 17}, Anchor::middle, "tick", texts[i]);
   }
-  f.drawing += svg::text((f.left + f.right) / 2, f.bottom + 36, "middle", "label", axis.label);
+  canvas.text({(f.left + f.right) / 2, f.bottom + 36}, Anchor::middle, "label", axis.label);
 }
 
-void add_left_axis(const Axis& axis, const AxisScale& scale, Frame& f) {
+void draw_left_axis(const Axis& axis, const AxisScale& scale, const Frame& f, Canvas& canvas) {
   const std::vector<std::string> texts = texts_of(scale, axis);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    f.drawing += svg::line(f.left, scale(scale.ticks[i]), f.right, scale(scale.ticks[i]), "grid");
-    f.drawing += svg::text(f.left - 6, scale(scale.ticks[i]) + 4, "end", "tick", texts[i]);
+    const double y = scale(scale.ticks[i]);
+    canvas.line({f.left, y}, {f.right, y}, "grid");
+    canvas.text({f.left - 6, y + 4}, Anchor::end, "tick", texts[i]);
   }
 }
 
-void add_left_names(const std::vector<std::string>& categories, double step, Frame& f) {
+void draw_left_names(const std::vector<std::string>& categories, double step, const Frame& f, Canvas& canvas) {
   const std::vector<std::string> names = short_names(categories);
   const std::size_t every = static_cast<std::size_t>(std::ceil(13 / step));  // names must not overlap
   for (std::size_t i = 0; i < names.size(); i += every)
-    f.drawing += svg::text(f.left - 8, f.top + (static_cast<double>(i) + .5) * step + 4, "end", "name", names[i]);
+    canvas.text({f.left - 8, f.top + (static_cast<double>(i) + .5) * step + 4}, Anchor::end, "name", names[i]);
 }
 
-void add_heat_names(const Chart& chart, Frame& f) {
-  std::size_t fits = static_cast<std::size_t>(std::max(2.0, f.cell_width / svg::kCharacter - .5));
+void draw_heat_names(const Chart& chart, const Frame& f, Canvas& canvas) {
+  std::size_t fits = static_cast<std::size_t>(std::max(2.0, f.cell_width / kCharacter - .5));
   const std::size_t every = static_cast<std::size_t>(std::ceil(13 / f.cell_width));
   if (every > 1) fits = 3;
   for (std::size_t i = 0; i < chart.x.categories.size(); i += every)
-    f.drawing += svg::text(f.left + (static_cast<double>(i) + .5) * f.cell_width, f.top - 8, "middle", "name",
-                           shorten(chart.x.categories[i], fits));
+    canvas.text({f.left + (static_cast<double>(i) + .5) * f.cell_width, f.top - 8}, Anchor::middle, "name",
+                shorten(chart.x.categories[i], fits));
 }
 
-void place_heat(const Chart& chart, Frame& f, double y) {
+void draw_heat_frame(const Chart& chart, Frame& f, double y, Canvas& canvas) {
   const double columns = static_cast<double>(std::max<std::size_t>(1, chart.x.categories.size()));
   const double rows = static_cast<double>(chart.y.categories.size());
   f.cell_width = std::min(72.0, (f.right - f.left) / columns);
   f.cell_height = std::min(f.cell_width, 34.0);
   f.right = f.left + columns * f.cell_width;
-  f.drawing += svg::text((f.left + f.right) / 2, y + 4, "middle", "label", chart.x.label);
+  canvas.text({(f.left + f.right) / 2, y + 4}, Anchor::middle, "label", chart.x.label);
   f.top = y + 2 * kLine;
   f.bottom = f.top + rows * f.cell_height;
   f.height = f.bottom + 8;
-  f.drawing += svg::text(f.left - 8, f.top - 8, "end", "label", chart.y.label);
-  add_left_names(chart.y.categories, f.cell_height, f);
-  add_heat_names(chart, f);
+  canvas.text({f.left - 8, f.top - 8}, Anchor::end, "label", chart.y.label);
+  draw_left_names(chart.y.categories, f.cell_height, f, canvas);
+  draw_heat_names(chart, f, canvas);
 }
 
 }  // namespace
 
-Frame make_frame(const Chart& chart) {
+Frame draw_frame(const Chart& chart, Canvas& canvas) {
   Frame f;
   if (chart.wide) f.width = 720, f.height = 460;
   const bool lanes = has_lanes(chart);
   const std::vector<std::string>& names = lanes ? chart.x.categories : chart.y.categories;
-  double y = add_legend(chart, f, 10);
+  double y = draw_legend(chart, f.width, 10, canvas);
   f.right = f.width - kMargin;
   if (chart.kind == ChartKind::heat) {
-    f.left = std::max(widest(short_names(names)), svg::text_width(chart.y.label)) + 12;
-    place_heat(chart, f, y);
+    f.left = std::max(widest(short_names(names)), text_width(chart.y.label)) + 12;
+    draw_heat_frame(chart, f, y, canvas);
     return f;
   }
   if (!lanes) {  // the label of the upright axis lies on top, where it is read without turning the head
-    f.drawing += svg::text(0, y + 6, "start", "label", chart.y.label);
+    canvas.text({0, y + 6}, Anchor::start, "label", chart.y.label);
     y += kLine;
   }
   f.top = y + 4;
@@ -163,15 +163,15 @@ Frame make_frame(const Chart& chart) {
   if (lanes) {
     f.left = widest(short_names(names)) + 14;
     f.x = scale_of(chart, chart.y, true, f.left, f.right, 6);
-    add_bottom_axis(chart.y, f.x, f);
-    add_left_names(names, f.step, f);
+    draw_bottom_axis(chart.y, f.x, f, canvas);
+    draw_left_names(names, f.step, f, canvas);
     return f;
   }
   f.y = scale_of(chart, chart.y, true, f.bottom, f.top, 5);
   f.left = widest(texts_of(f.y, chart.y)) + 10;
   f.x = scale_of(chart, chart.x, false, f.left, f.right, 6);
-  add_left_axis(chart.y, f.y, f);
-  add_bottom_axis(chart.x, f.x, f);
+  draw_left_axis(chart.y, f.y, f, canvas);
+  draw_bottom_axis(chart.x, f.x, f, canvas);
   return f;
 }
 

@@ -1,9 +1,7 @@
 // What surrounds the marks of a chart: size, axes, grid, legend.
 #pragma once
 
-#include <string>
-
-#include "gcnh/report/chart.h"
+#include "gcnh/report/canvas.h"
 #include "gcnh/report/scale.h"
 
 namespace gcnh::report {
@@ -14,12 +12,11 @@ struct Frame {
   AxisScale x, y;                                   // of values; unused where there are categories
   double step = 0;                                  // height of a category of dots and bars
   double cell_width = 0, cell_height = 0;           // of a heat map
-  std::string drawing;                              // legend, axes and grid
 };
 
-Frame make_frame(const Chart& chart);
+Frame draw_frame(const Chart& chart, Canvas& canvas);
 
 // What is inside (marks.cpp).
-std::string draw_marks(const Chart& chart, const Frame& frame);
+void draw_marks(const Chart& chart, const Frame& frame, Canvas& canvas);
 
 }  // namespace gcnh::report

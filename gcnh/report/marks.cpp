@@ -1,10 +1,10 @@
 // The marks of each kind of chart inside its frame.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
-#include "gcnh/base/options.h"
 #include "gcnh/report/frame.h"
-#include "gcnh/report/svg.h"
 
 namespace gcnh::report {
 namespace {
@@ -13,60 +13,83 @@ bool drawable(const Chart& chart, const ChartPoint& p) {
   return std::isfinite(p.x) && std::isfinite(p.y) && !(chart.x.log && p.x <= 0) && !(chart.y.log && p.y <= 0);
 }
 
-std::string open_series(const Chart& chart, std::size_t i) {
+void open_series(const Chart& chart, std::size_t i, Canvas& canvas) {
   const Look look = chart.series[i].look;
-  const char* kind = look == Look::normal ? "series" : look == Look::faint ? "series faint" : "series points";
-  return std::string("<g class=\"") + kind + " c" + std::to_string(svg::colour_of(chart, i)) + "\"" +
-         svg::attribute("data-series", chart.series[i].name) + ">";
+  const char* type = look == Look::normal ? "series" : look == Look::faint ? "series faint" : "series points";
+  canvas.open(type, colour_of(chart, i), &chart.series[i]);
 }
 
-std::string mark_of(const Chart& chart, std::size_t i, const ChartPoint& p, double x, double y, double radius,
-                    const char* type = "mark") {
-  return svg::marker(svg::shape_of(chart, i), x, y, radius,
-                     std::string(" class=\"") + type + "\"" + svg::data(chart.series[i].name, p));
+void draw_mark(const Chart& chart, std::size_t i, const ChartPoint& p, Place at, double radius, const char* type,
+               Canvas& canvas) {
+  canvas.marker(shape_of(chart, i), at, radius, type, {&chart.series[i], &p});
 }
 
-std::string path_through(const Series& s, const Chart& chart, const Frame& f) {
-  std::string out;
+// The series one after the other, with what f(i, point) draws for each point that has a place in the chart.
+template <class F>
+void each_point(const Chart& chart, Canvas& canvas, const F& f) {
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    open_series(chart, i, canvas);
+    for (const ChartPoint& p : chart.series[i].points)
+      if (drawable(chart, p)) f(i, p);
+    canvas.close();
+  }
+}
+
+// A missing value leaves a gap.
+std::vector<std::vector<Place>> parts_of(const Series& s, const Chart& chart, const Frame& f) {
+  std::vector<std::vector<Place>> out;
   bool joined = false;
   for (const ChartPoint& p : s.points) {
-    const bool here = drawable(chart, p);  // a missing value leaves a gap
-    if (here) out += (joined ? "L" : "M") + svg::place(f.x(p.x)) + " " + svg::place(f.y(p.y));
+    const bool here = drawable(chart, p);
+    if (here && !joined) out.emplace_back();
+    if (here) out.back().push_back({f.x(p.x), f.y(p.y)});
     joined = here;
   }
   return out;
 }
 
 // There along the upper ends, back along the lower ones.
-std::string band_of(const Series& s, const Frame& f) {
-  std::string there, back;
+void draw_band(const Series& s, const Frame& f, Canvas& canvas) {
+  std::vector<Place> there, back;
   for (const ChartPoint& p : s.points) {
     if (!p.has_interval()) continue;
-    there += (there.empty() ? "M" : "L") + svg::place(f.x(p.x)) + " " + svg::place(f.y(p.high));
-    back = "L" + svg::place(f.x(p.x)) + " " + svg::place(f.y(p.low)) + back;
+    there.push_back({f.x(p.x), f.y(p.high)});
+    back.push_back({f.x(p.x), f.y(p.low)});
   }
-  return there.empty() ? "" : "<path class=\"band\" d=\"" + there + back + "z\"/>";
+  if (there.empty()) return;
+  there.insert(there.end(), back.rbegin(), back.rend());
+  canvas.area(there, "band");
 }
 
-// The numbers of a line in one attribute: an element for each would make the pages of long trainings heavy.
-std::string list_of(const Series& s, double ChartPoint::*field) {
-  std::string out;
-  for (const ChartPoint& p : s.points)
-    out += (out.empty() ? "" : " ") + (std::isfinite(p.*field) ? to_text(p.*field) : "-");
-  return out;
-}
-
-std::string line_of(const Chart& chart, std::size_t i, const Frame& f) {
+void draw_line(const Chart& chart, std::size_t i, const Frame& f, Canvas& canvas) {
   const Series& s = chart.series[i];
-  std::string out = band_of(s, f) + "<path class=\"stroke\" d=\"" + path_through(s, chart, f) + "\"";
-  if (s.look == Look::normal) out += svg::dash(svg::number_of(chart, i));
-  if (s.points.size() > kMostMarks || s.look == Look::faint)
-    return out + svg::attribute("data-series", s.name) + svg::attribute("data-x", list_of(s, &ChartPoint::x)) +
-           svg::attribute("data-y", list_of(s, &ChartPoint::y)) + "/>";
-  out += "/>";
+  const bool lists = s.points.size() > kMostMarks || s.look == Look::faint;
+  draw_band(s, f, canvas);
+  canvas.path(parts_of(s, chart, f), s.look == Look::normal ? dash_of(chart, i) : 0,
+              lists ? Meaning{&s, nullptr} : Meaning{});
+  if (lists) return;
   for (const ChartPoint& p : s.points)
-    if (drawable(chart, p)) out += mark_of(chart, i, p, f.x(p.x), f.y(p.y), 3.2);
-  return out;
+    if (drawable(chart, p)) draw_mark(chart, i, p, {f.x(p.x), f.y(p.y)}, 3.2, "mark", canvas);
+}
+
+void draw_points(const Chart& chart, std::size_t i, const Frame& f, Canvas& canvas) {
+  for (const ChartPoint& p : chart.series[i].points) {
+    if (!drawable(chart, p)) continue;
+    draw_mark(chart, i, p, {f.x(p.x), f.y(p.y)}, 3.2, "mark", canvas);
+    if (chart.series[i].look == Look::named) canvas.text({f.x(p.x) + 7, f.y(p.y) + 4}, Anchor::start, "tick", p.label);
+  }
+}
+
+void draw_lines(const Chart& chart, const Frame& f, Canvas& canvas) {
+  for (Look look : {Look::faint, Look::normal, Look::dots, Look::named}) {  // what matters lies on top
+    for (std::size_t i = 0; i < chart.series.size(); ++i) {
+      if (chart.series[i].look != look) continue;
+      open_series(chart, i, canvas);
+      const bool joined = look == Look::faint || look == Look::normal;
+      joined ? draw_line(chart, i, f, canvas) : draw_points(chart, i, f, canvas);
+      canvas.close();
+    }
+  }
 }
 
 // Centre of a series' lane in a category.
@@ -76,105 +99,64 @@ double lane(const Chart& chart, const Frame& f, const ChartPoint& p, std::size_t
   return f.top + p.x * f.step + 4 + (static_cast<double>(series) + .5) * inner / count;
 }
 
-// The series one after the other, what f(i, point) draws for each point that has a place in the chart.
-template <class F>
-std::string each_point(const Chart& chart, const F& f) {
-  std::string out;
-  for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    out += open_series(chart, i);
-    for (const ChartPoint& p : chart.series[i].points)
-      if (drawable(chart, p)) out += f(i, p);
-    out += "</g>\n";
+void draw_dots(const Chart& chart, const Frame& f, Canvas& canvas) {
+  for (std::size_t c = 1; c < chart.x.categories.size(); ++c) {
+    const double y = f.top + static_cast<double>(c) * f.step;
+    canvas.line({0, y}, {f.right, y}, "grid");
   }
-  return out;
-}
-
-std::string points_of(const Chart& chart, std::size_t i, const Frame& f) {
-  std::string out;
-  for (const ChartPoint& p : chart.series[i].points) {
-    if (!drawable(chart, p)) continue;
-    out += mark_of(chart, i, p, f.x(p.x), f.y(p.y), 3.2);
-    if (chart.series[i].look == Look::named) out += svg::text(f.x(p.x) + 7, f.y(p.y) + 4, "start", "tick", p.label);
-  }
-  return out;
-}
-
-std::string draw_lines(const Chart& chart, const Frame& f) {
-  std::string out;
-  for (Look look : {Look::faint, Look::normal, Look::dots, Look::named}) {  // what matters lies on top
-    for (std::size_t i = 0; i < chart.series.size(); ++i) {
-      if (chart.series[i].look != look) continue;
-      const bool joined = look == Look::faint || look == Look::normal;
-      out += open_series(chart, i) + (joined ? line_of(chart, i, f) : points_of(chart, i, f)) + "</g>\n";
-    }
-  }
-  return out;
-}
-
-std::string draw_dots(const Chart& chart, const Frame& f) {
-  std::string out;
-  for (std::size_t c = 1; c < chart.x.categories.size(); ++c)
-    out +=
-        svg::line(0, f.top + static_cast<double>(c) * f.step, f.right, f.top + static_cast<double>(c) * f.step, "grid");
-  return out + each_point(chart, [&](std::size_t i, const ChartPoint& p) {
-           const double y = lane(chart, f, p, i);
-           const std::string mark =
-               mark_of(chart, i, p, f.x(p.y), y, p.has_interval() ? 5 : 3.4, p.has_interval() ? "mark" : "mark single");
-           return (p.has_interval() ? svg::line(f.x(p.low), y, f.x(p.high), y, "interval") : "") + mark;
-         });
-}
-
-std::string draw_bars(const Chart& chart, const Frame& f) {
-  const double thickness =
-      std::min(15.0, (f.step - 8) / static_cast<double>(std::max<std::size_t>(1, chart.series.size())) - 1);
-  const double zero = f.x(std::max(0.0, f.x.low));
-  return each_point(chart,
-                    [&](std::size_t i, const ChartPoint& p) {
-                      const double y = lane(chart, f, p, i), end = f.x(p.y);
-                      const std::string bar =
-                          svg::rect(std::min(zero, end), y - thickness / 2, std::abs(end - zero), thickness,
-                                    " class=\"mark bar\" rx=\"1.5\"" + svg::data(chart.series[i].name, p));
-                      return bar + (p.has_interval() ? svg::line(f.x(p.low), y, f.x(p.high), y, "whisker") : "");
-                    }) +
-         svg::line(zero, f.top, zero, f.bottom, "axis");
-}
-
-std::string draw_heat(const Chart& chart, const Frame& f) {
-  double largest = 0;
-  for (const Series& s : chart.series)
-    for (const ChartPoint& p : s.points) largest = std::max(largest, std::isfinite(p.z) ? p.z : 0);
-  return each_point(chart, [&](std::size_t i, const ChartPoint& p) {
-    // Faint enough at its darkest for the number that stands on it.
-    const double share = largest > 0 && std::isfinite(p.z) ? std::max(0.0, p.z / largest) : 0;
-    const double x = f.left + p.x * f.cell_width, y = f.top + p.y * f.cell_height;
-    const std::string cell =
-        svg::rect(x + .75, y + .75, f.cell_width - 1.5, f.cell_height - 1.5,
-                  " class=\"mark cell\" rx=\"2\"" + svg::attribute("fill-opacity", svg::place(.04 + .5 * share)) +
-                      svg::data(chart.series[i].name, p));
-    const std::string shown = chart.z.percent ? svg::place(std::round(1000 * p.z) / 10) : number_cell(p.z);
-    if (svg::text_width(shown) >= f.cell_width + 4 || f.cell_height < 13) return cell;
-    return cell + svg::text(x + f.cell_width / 2, y + f.cell_height / 2 + 4.5, "middle", "value", shown);
+  each_point(chart, canvas, [&](std::size_t i, const ChartPoint& p) {
+    const double y = lane(chart, f, p, i);
+    const bool interval = p.has_interval();
+    if (interval) canvas.line({f.x(p.low), y}, {f.x(p.high), y}, "interval");
+    draw_mark(chart, i, p, {f.x(p.y), y}, interval ? 5 : 3.4, interval ? "mark" : "mark single", canvas);
   });
 }
 
-std::string draw_scatter(const Chart& chart, const Frame& f) {
+void draw_bars(const Chart& chart, const Frame& f, Canvas& canvas) {
+  const double thickness =
+      std::min(15.0, (f.step - 8) / static_cast<double>(std::max<std::size_t>(1, chart.series.size())) - 1);
+  const double zero = f.x(std::max(0.0, f.x.low));
+  each_point(chart, canvas, [&](std::size_t i, const ChartPoint& p) {
+    const double y = lane(chart, f, p, i), end = f.x(p.y);
+    canvas.rect({std::min(zero, end), y - thickness / 2, std::abs(end - zero), thickness}, "mark bar", 1,
+                {&chart.series[i], &p});
+    if (p.has_interval()) canvas.line({f.x(p.low), y}, {f.x(p.high), y}, "whisker");
+  });
+  canvas.line({zero, f.top}, {zero, f.bottom}, "axis");
+}
+
+void draw_heat(const Chart& chart, const Frame& f, Canvas& canvas) {
+  double largest = 0;
+  for (const Series& s : chart.series)
+    for (const ChartPoint& p : s.points) largest = std::max(largest, std::isfinite(p.z) ? p.z : 0);
+  each_point(chart, canvas, [&](std::size_t i, const ChartPoint& p) {
+    // Faint enough at its darkest for the number that stands on it.
+    const double share = largest > 0 && std::isfinite(p.z) ? std::max(0.0, p.z / largest) : 0;
+    const double x = f.left + p.x * f.cell_width, y = f.top + p.y * f.cell_height;
+    canvas.rect({x + .75, y + .75, f.cell_width - 1.5, f.cell_height - 1.5}, "mark cell", .04 + .5 * share,
+                {&chart.series[i], &p});
+    const std::string shown = chart.z.percent ? fmt::format("{:.3g}", std::round(1000 * p.z) / 10) : number_cell(p.z);
+    if (text_width(shown) < f.cell_width + 4 && f.cell_height >= 13)
+      canvas.text({x + f.cell_width / 2, y + f.cell_height / 2 + 4.5}, Anchor::middle, "value", shown);
+  });
+}
+
+void draw_scatter(const Chart& chart, const Frame& f, Canvas& canvas) {
   std::size_t count = 0;
   for (const Series& s : chart.series) count += s.points.size();
   const double radius = count > 1500 ? 2.2 : count > 300 ? 2.8 : 3.6;
-  return "<g class=\"cloud\">" +
-         each_point(chart,
-                    [&](std::size_t i, const ChartPoint& p) {
-                      return mark_of(chart, i, p, f.x(p.x), f.y(p.y), radius,
-                                     p.label.empty() ? "mark" : "mark special");
-                    }) +
-         "</g>";
+  canvas.open("cloud");
+  each_point(chart, canvas, [&](std::size_t i, const ChartPoint& p) {
+    draw_mark(chart, i, p, {f.x(p.x), f.y(p.y)}, radius, p.label.empty() ? "mark" : "mark special", canvas);
+  });
+  canvas.close();
 }
 
 }  // namespace
 
-std::string draw_marks(const Chart& chart, const Frame& frame) {
+void draw_marks(const Chart& chart, const Frame& frame, Canvas& canvas) {
   const decltype(&draw_lines) draw[] = {draw_lines, draw_dots, draw_bars, draw_heat, draw_scatter};
-  return draw[static_cast<int>(chart.kind)](chart, frame);
+  draw[static_cast<int>(chart.kind)](chart, frame, canvas);
 }
 
 }  // namespace gcnh::report

@@ -25,22 +25,29 @@ void add(Section section, std::vector<Section>& to) {
   if (!section.charts.empty() || !section.tables.empty() || !section.figures.empty()) to.push_back(std::move(section));
 }
 
-// Calls f with every table, those of the charts included.
+// Calls f with every table that stands on its own.
 template <class F>
 void for_each_table(const Report& report, const F& f) {
   for (const Section& section : report.sections) {
     for (const Table& table : section.tables) f(table);
     for (const Table& table : section.folded) f(table);
-    for (const Chart& chart : section.charts) f(to_table(chart));
   }
+}
+
+template <class F>
+void for_each_chart(const Report& report, const F& f) {
+  for (const Section& section : report.sections)
+    for (const Chart& chart : section.charts) f(chart);
 }
 
 // Tables and charts become files and anchors of their names.
 void check_names(const Report& report) {
   std::set<std::string> seen;
-  for_each_table(report, [&](const Table& table) {
-    require(seen.insert(table.name).second, "report '", report.title, "': two tables are named '", table.name, "'");
-  });
+  const auto check = [&](const auto& part) {
+    require(seen.insert(part.name).second, "report '", report.title, "': two tables are named '", part.name, "'");
+  };
+  for_each_table(report, check);
+  for_each_chart(report, check);
 }
 
 std::string leaf(const fs::path& path) { return fs::absolute(path).lexically_normal().filename().string(); }
@@ -155,8 +162,10 @@ std::string to_html(const Report& report) {
 
 void write_figures(const Report& report, const std::filesystem::path& folder) {
   make_folders(folder);
-  for (const Section& section : report.sections)
-    for (const Chart& chart : section.charts) write_atomically(folder / (chart.name + ".svg"), to_svg(chart));
+  for_each_chart(report, [&](const Chart& chart) {
+    write_atomically(folder / (chart.name + ".svg"), to_svg(chart));
+    write_atomically(folder / (chart.name + ".pdf"), to_pdf(chart));
+  });
 }
 
 void write_tables(const Report& report, const std::filesystem::path& folder) {
@@ -167,6 +176,8 @@ void write_tables(const Report& report, const std::filesystem::path& folder) {
     write_atomically(folder / (table.name + ".md"), to_markdown(table));
     write_atomically(folder / (table.name + ".tex"), to_latex(table));
   });
+  for_each_chart(
+      report, [&](const Chart& chart) { write_atomically(folder / (chart.name + ".csv"), to_csv(to_table(chart))); });
 }
 
 }  // namespace gcnh::report

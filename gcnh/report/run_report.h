@@ -28,9 +28,9 @@ std::string to_html(const Report& report);
 // score.
 Section tune_section(const Experiment& experiment, const TuneResult& result);
 
-// Every chart as NAME.svg.
+// Every chart as NAME.svg and NAME.pdf.
 void write_figures(const Report& report, const std::filesystem::path& folder);
-// Every table, those of the charts included, as NAME.csv, NAME.md and NAME.tex.
+// Every table as NAME.csv, NAME.md and NAME.tex, and the numbers of every chart, which may be many, as NAME.csv.
 void write_tables(const Report& report, const std::filesystem::path& folder);
 
 }  // namespace gcnh::report
