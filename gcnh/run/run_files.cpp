@@ -28,11 +28,17 @@ using json = nlohmann::ordered_json;
 constexpr int kBins = 10;
 constexpr std::uint64_t kMapSeed = 5000;
 
+std::vector<std::size_t> degrees_of(const Dataset& d) {
+  const Csr graph = simple_graph(d.adjacency);
+  std::vector<std::size_t> out;
+  for (Index u = 0; u < graph.rows; ++u) out.push_back(graph.row(u).size());
+  return out;
+}
+
 // [degree, nodes that have it], ascending.
 json degree_counts(const Dataset& d) {
-  const Csr graph = simple_graph(d.adjacency);
   std::map<std::size_t, Index> count;
-  for (Index u = 0; u < graph.rows; ++u) ++count[graph.row(u).size()];
+  for (std::size_t degree : degrees_of(d)) ++count[degree];
   json out = json::array();
   for (const auto& [degree, nodes] : count) out.push_back({degree, nodes});
   return out;
@@ -55,7 +61,17 @@ json remarks_json(const Experiment& e) {
 std::string class_columns(const Dataset& d, const char* prefix) {
   std::string out;
   for (const std::string& name : d.classes) out += "," + csv_field(prefix + name);
-  return out + "\n";
+  return out + ",degree,homophily\n";
+}
+
+// The last cells of a node's row: where it stands in the graph, whatever the model says.
+std::vector<std::string> surroundings(const Dataset& d) {
+  const std::vector<std::size_t> degrees = degrees_of(d);
+  const std::vector<double> shares = node_homophily(d);
+  std::vector<std::string> out;
+  for (std::size_t u = 0; u < degrees.size(); ++u)
+    out.push_back(fmt::format(",{},{}", degrees[u], std::isnan(shares[u]) ? "" : fmt::format("{:.6g}", shares[u])));
+  return out;
 }
 
 std::string label_of(const Dataset& d, Index node) {
@@ -77,19 +93,20 @@ std::vector<Index> sample_nodes(const Dataset& d, std::size_t most) {
   return out;
 }
 
-std::string predictions_rows(const Dataset& d, int split, const Matrix& logp) {
+std::string predictions_rows(const Dataset& d, int split, const Matrix& logp, const std::vector<std::string>& around) {
   std::string out;
   const std::vector<Index>& nodes = d.splits[split].test;
   for (Index i = 0; i < logp.rows(); ++i) {
     out += fmt::format("{},{},{},{}", split, csv_field(d.id(nodes[i])), label_of(d, nodes[i]),
                        csv_field(d.classes[argmax(logp, i)]));
-    for (Index k = 0; k < logp.cols(); ++k) out += fmt::format(",{:.6f}", std::exp(static_cast<double>(logp(i, k))));
-    out += "\n";
+    for (Index k = 0; k < logp.cols(); ++k) out += fmt::format(",{:.9g}", std::exp(static_cast<double>(logp(i, k))));
+    out += around[nodes[i]] + "\n";
   }
   return out;
 }
 
-std::string map_rows(const Dataset& d, int split, const std::vector<Index>& nodes, const Matrix& logp) {
+std::string map_rows(const Dataset& d, int split, const std::vector<Index>& nodes, const Matrix& logp,
+                     const std::vector<std::string>& around) {
   std::vector<const char*> role(d.num_nodes(), "");
   for (Index u : d.splits[split].train) role[u] = "train";
   for (Index u : d.splits[split].val) role[u] = "val";
@@ -99,7 +116,7 @@ std::string map_rows(const Dataset& d, int split, const std::vector<Index>& node
     out += csv_field(d.id(nodes[i])) + "," + label_of(d, nodes[i]) + "," + csv_field(d.classes[argmax(logp, i)]) + "," +
            role[nodes[i]];
     for (Index k = 0; k < logp.cols(); ++k) out += fmt::format(",{:.6g}", static_cast<double>(logp(i, k)));
-    out += "\n";
+    out += around[nodes[i]] + "\n";
   }
   return out;
 }
@@ -160,13 +177,14 @@ RunTables run_tables(const Experiment& e, const RunResult& result, const Answers
   const Dataset& d = *e.dataset;
   Pool pool(e.threads);
   const PoolScope scope(&pool);
+  const std::vector<std::string> around = surroundings(d);
   RunTables out{"split,id,label,predicted" + class_columns(d, "p_"),
                 "id,label,predicted,role" + class_columns(d, "s_")};
   for (const SplitOutcome& s : result.splits) {
-    out.predictions += predictions_rows(d, s.split, answers(s, d.splits[s.split].test));
+    out.predictions += predictions_rows(d, s.split, answers(s, d.splits[s.split].test), around);
     if (s.split != result.best().split) continue;
     const std::vector<Index> nodes = sample_nodes(d, most_on_map);
-    out.map += map_rows(d, s.split, nodes, answers(s, nodes));
+    out.map += map_rows(d, s.split, nodes, answers(s, nodes), around);
   }
   return out;
 }

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <set>
 
 #include "gcnh/base/error.h"
-#include "gcnh/io/csv_rows.h"
 #include "gcnh/io/file.h"
 #include "gcnh/io/json.h"
 #include "gcnh/io/text.h"
 #include "gcnh/run/outcome_json.h"
+#include "gcnh/run/stored_tables.h"
 
 namespace gcnh {
 namespace {
@@ -106,45 +105,6 @@ void read_curves(const fs::path& path, RunResult& result) {
                                     [&](const SplitOutcome& s) { return s.split == j.at("split"); });
     require(split != result.splits.end(), path.string(), ":", number, ": a split that result.json does not name");
     split->history.push_back(epoch_of(j));
-  }
-}
-
-// Classes by name, in the order of the data.
-std::map<std::string, std::size_t> class_numbers(const DataSummary& data) {
-  std::map<std::string, std::size_t> out;
-  for (std::size_t k = 0; k < data.classes.size(); ++k) out[data.classes[k].first] = k;
-  return out;
-}
-
-void read_predictions(const fs::path& path, StoredRun& run) {
-  const std::map<std::string, std::size_t> number_of = class_numbers(run.data);
-  run.confusion.assign(number_of.size(), std::vector<double>(number_of.size()));
-  CsvRows rows(path.string());
-  const std::size_t split = rows.column("split"), id = rows.column("id");
-  const std::size_t label = rows.column("label"), predicted = rows.column("predicted");
-  std::map<std::string, std::size_t> test_nodes;  // by split
-  while (rows.next()) {
-    test_nodes[rows.row()[split]] += std::hash<std::string>{}(rows.row()[id]) | 1;  // in any order the same
-    const auto row = number_of.find(rows.row()[label]), column = number_of.find(rows.row()[predicted]);
-    if (row == number_of.end() || column == number_of.end()) rows.fail("a class that data.json does not name");
-    run.confusion[row->second][column->second] += 1;
-  }
-  for (std::size_t i = 0; i < run.test_nodes.size(); ++i)
-    run.test_nodes[i] = test_nodes[std::to_string(run.result.splits[i].split)];
-}
-
-void read_map(const fs::path& path, std::vector<MapPoint>& map) {
-  CsvRows rows(path.string());
-  while (rows.next()) {
-    const std::vector<std::string>& cells = rows.row();
-    if (cells.size() < 5) rows.fail("at least five columns are needed");
-    MapPoint point{cells[0], cells[1], cells[2], cells[3], {}};
-    for (std::size_t k = 4; k < cells.size(); ++k) {
-      const auto score = parse_number<double>(cells[k]);
-      if (!score) rows.fail(quote(cells[k]), " is not a number");
-      point.scores.push_back(*score);
-    }
-    map.push_back(std::move(point));
   }
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "gcnh/base/matrix.h"
 #include "gcnh/run/outcome.h"
 
 namespace gcnh {
@@ -26,6 +28,15 @@ struct DataSummary {
 struct MapPoint {
   std::string id, label, predicted, role;
   std::vector<double> scores;  // log-probabilities
+  double homophily = std::numeric_limits<double>::quiet_NaN();
+};
+
+// The answers for the test nodes of a split. A node's homophily is the share of its labelled neighbours that have its
+// class, not a number where it has none.
+struct TestAnswers {
+  std::vector<int> labels;
+  Matrix logp;                            // (nodes, classes) log-probabilities
+  std::vector<double> degree, homophily;  // empty in folders that do not tell
 };
 
 struct StoredRun {
@@ -38,6 +49,7 @@ struct StoredRun {
   RunResult result;                            // without weights
   std::vector<std::size_t> test_nodes;         // per split a fingerprint of their ids; 0 without predictions.csv
   std::vector<std::vector<double>> confusion;  // test nodes of all splits: rows true, columns predicted class
+  std::vector<TestAnswers> answers;            // per split; empty without predictions.csv
   std::vector<MapPoint> map;
 };
 
