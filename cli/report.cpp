@@ -40,11 +40,13 @@ void add_report(CLI::App& app) {
   command->add_option("RUN", flags->runs, "folders of train --out or compare --out")->required();
   command->add_option("--out", flags->out, "the HTML file; default: report.html in the first folder");
   command->add_option("--figures", flags->figures, "folder: also write every chart as SVG and PDF");
-  command->add_option("--tables", flags->tables, "folder: also write every table as CSV, Markdown and LaTeX, and the numbers of charts as CSV");
+  command->add_option("--tables", flags->tables,
+                      "folder: also write every table as CSV, Markdown and LaTeX, and the numbers of charts as CSV");
   command->footer(
       "Examples:\n"
       "  gcnh report runs/first                                    all models of a comparison\n"
-      "  gcnh report runs/a runs/b --out ab.html --figures fig     two runs side by side, and their figures");
+      "  gcnh report runs/a runs/b --out ab.html --figures fig     two runs side by side, and their figures\n"
+      "  gcnh report runs/texas runs/film --out all.html --tables tab   models by data, for a paper");
   command->callback([flags] { write_report(*flags); });
 }
 

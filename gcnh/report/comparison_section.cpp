@@ -13,28 +13,27 @@
 namespace gcnh::report {
 namespace {
 
-// Test accuracies of two runs on the splits that both have, with the same test nodes.
+// Test values of two runs on the splits that both have, with the same test nodes.
 struct Pairs {
   std::vector<int> splits;
   std::vector<double> differences;
-  int better = 0, worse = 0;
+  int better = 0, equal = 0, worse = 0;
 };
 
 bool is_same_split(const Run& a, std::size_t i, const Run& b, std::size_t j) {
   return a.result.splits[i].split == b.result.splits[j].split && a.test_nodes[i] == b.test_nodes[j];
 }
 
-Pairs pair_up(const Run& a, const Run& b) {
+Pairs pair_up(const Run& a, const Run& b, Metric metric) {
   Pairs out;
   for (std::size_t i = 0; i < a.result.splits.size(); ++i) {
     std::size_t j = 0;
     while (j < b.result.splits.size() && !is_same_split(a, i, b, j)) ++j;
     if (j == b.result.splits.size()) continue;
-    const double difference = *a.result.splits[i].test_accuracy - *b.result.splits[j].test_accuracy;
+    const double difference = test_value(a.result.splits[i], metric) - test_value(b.result.splits[j], metric);
     out.splits.push_back(a.result.splits[i].split);
     out.differences.push_back(difference);
-    out.better += difference > 0;
-    out.worse += difference < 0;
+    ++(difference == 0 ? out.equal : (difference > 0) == higher_is_better(metric) ? out.better : out.worse);
   }
   return out;
 }
@@ -42,16 +41,16 @@ Pairs pair_up(const Run& a, const Run& b) {
 Chart score_chart(const Group& group) {
   Chart out{ChartKind::dots,
             "scores",
-            "Test accuracy of every model",
+            "Test " + title_of(group.metric) + " of every model",
             {"model"},
-            {"test accuracy, %", {}, false, true},
+            {"test " + column_of(group.metric), {}, false, is_share(group.metric)},
             {{"mean ± population std", {}}, {"each split", {}}}};
   for (const Run& run : group.runs) {
     const double place = static_cast<double>(out.x.categories.size());
     out.x.categories.push_back(run.name);
     out.series[0].points.push_back(mean_point(place, run.test));
     for (const SplitOutcome& s : run.result.splits)
-      out.series[1].points.push_back(labelled(place, *s.test_accuracy, fmt::format("split {}", s.split)));
+      out.series[1].points.push_back(labelled(place, test_value(s, group.metric), fmt::format("split {}", s.split)));
   }
   out.note = "Bars: mean ± population standard deviation over the splits.";
   return out;
@@ -63,11 +62,15 @@ Chart difference_chart(const Group& group) {
             "differences",
             best.name + " against the others, split by split",
             {"model"},
-            {"percentage points by which " + best.name + " is better", {}, false, true},
+            {fmt::format("{} of {} minus the other's{}", title_of(group.metric), best.name,
+                         is_share(group.metric) ? ", percentage points" : ""),
+             {},
+             false,
+             is_share(group.metric)},
             {{"each split", {}}}};
   for (const Run& run : group.runs) {
     if (&run == &best) continue;
-    const Pairs pairs = pair_up(best, run);
+    const Pairs pairs = pair_up(best, run, group.metric);
     if (pairs.splits.empty()) continue;
     for (std::size_t i = 0; i < pairs.splits.size(); ++i)
       out.series[0].points.push_back(labelled(static_cast<double>(out.x.categories.size()), pairs.differences[i],
@@ -79,16 +82,17 @@ Chart difference_chart(const Group& group) {
     out.y.low = std::min(*out.y.low, p.y);
     out.y.high = std::max(*out.y.high, p.y);
   }
-  out.note = "Differences on the same test nodes. Right of 0: " + best.name + " is better.";
+  out.note = fmt::format("Differences on the same test nodes. {} of 0: {} is better.",
+                         higher_is_better(group.metric) ? "Right" : "Left", best.name);
   return out;
 }
 
 Chart time_chart(const Group& group) {
   Chart out{ChartKind::scatter,
             "time",
-            "Accuracy and time",
+            "Score and time",
             {"seconds for all splits", {}, true},
-            {"test accuracy, %", {}, false, true},
+            {"test " + column_of(group.metric), {}, false, is_share(group.metric)},
             {}};
   for (const Run& run : group.runs) out.series.push_back({run.name, {{run.result.seconds, run.test.mean}}});
   return out;
@@ -104,8 +108,8 @@ std::string list_values(const Readings& readings, const std::string& name) {
 Table score_table(const Group& group) {
   Table out{"comparison",
             "Models",
-            {"model", "test accuracy, %", "validation accuracy, %", "lowest test, %", "highest test, %", "parameters",
-             "seconds"},
+            {"model", "test " + column_of(group.metric), "validation " + column_of(group.metric), "lowest test",
+             "highest test", "parameters", "seconds"},
             {},
             "Mean ± population standard deviation over the splits."};
   for (const ReadingInfo& info : known_readings()) {
@@ -114,10 +118,12 @@ Table score_table(const Group& group) {
   }
   out.columns.push_back("splits");
   for (const Run& run : group.runs) {
-    const std::vector<double> tests = test_accuracies(run.result.splits);
+    const std::vector<double> tests = test_values(run.result.splits, group.metric);
     const auto [low, high] = std::minmax_element(tests.begin(), tests.end());
-    out.rows.push_back({run.name, percent_cell(run.test.mean, run.test.std), percent_cell(run.val.mean, run.val.std),
-                        percent(*low), percent(*high), whole(static_cast<double>(run.result.splits[0].parameters)),
+    out.rows.push_back({run.name, mean_std_text(group.metric, tests),
+                        mean_std_text(group.metric, val_values(run.result.splits, group.metric)),
+                        value_text(group.metric, *low), value_text(group.metric, *high),
+                        whole(static_cast<double>(run.result.splits[0].parameters)),
                         fmt::format("{:.1f}", run.result.seconds)});
     const Readings means = mean_readings(run.result.splits);
     for (const ReadingInfo& info : known_readings()) out.rows.back().push_back(list_values(means, info.name));
@@ -137,7 +143,7 @@ std::optional<Comparison> compare_runs(const Group& group) {
     models.push_back(
         {run.name, run.result.splits, run.data.test_per_train, sees_graph(run.model), is_floor(run.model)});
   }
-  return compare_models(models);
+  return compare_models(models, {}, group.metric);
 }
 
 Table paired_table(const Group& group, const Comparison& comparison) {
@@ -145,25 +151,28 @@ Table paired_table(const Group& group, const Comparison& comparison) {
   Table out{
       "paired",
       best.name + " against the others",
-      {"model", "mean difference, points", "95 % interval", "p, corrected t", "p, Holm", "p, Wilcoxon", "splits better",
-       "equal", "worse"},
+      {"model", is_share(group.metric) ? "mean difference, points" : "mean difference", "95 % interval",
+       "p, corrected t", "p, Holm", "p, Wilcoxon", "splits better", "equal", "worse"},
       {},
-      best.name +
-          " has the best validation accuracy; the differences are on test nodes, paired by split. The t-test is "
+      best.name + " has the best validation " + title_of(group.metric) +
+          "; the differences are on test nodes, paired by split. The t-test is "
           "corrected for splits that share nodes (Nadeau and Bengio 2003); Holm's p allows for the number of models."};
   for (const PairedDifference& d : comparison.others) {
-    const Pairs pairs = pair_up(best, group.runs[d.second]);
-    const int count = static_cast<int>(pairs.splits.size());
+    const Pairs pairs = pair_up(best, group.runs[d.second], group.metric);
     const auto if_tested = [&](const std::string& text) { return comparison.can_test() ? text : "–"; };
     out.rows.push_back({group.runs[d.second].name, difference_text(comparison.metric, d.test.mean),
                         if_tested(interval_text(comparison.metric, d.test.interval)), if_tested(p_text(d.test.p)),
                         if_tested(p_text(d.p_holm)), if_tested(p_text(d.p_wilcoxon)), std::to_string(pairs.better),
-                        std::to_string(count - pairs.better - pairs.worse), std::to_string(pairs.worse)});
+                        std::to_string(pairs.equal), std::to_string(pairs.worse)});
   }
   return out;
 }
 
 }  // namespace
+
+std::vector<double> paired_differences(const Run& a, const Run& b, Metric metric) {
+  return pair_up(a, b, metric).differences;
+}
 
 std::string verdict(const Group& group) {
   const auto comparison = compare_runs(group);
@@ -172,13 +181,22 @@ std::string verdict(const Group& group) {
   const auto leads = [&](const std::string& model) { return out.starts_with(model + " is "); };
   if (std::none_of(comparison->models.begin(), comparison->models.end(), leads))  // names are written as they are
     out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
-  return out + ".";
+  out += ".";
+  if (comparison->blind)
+    out += " " + comparison->models[*comparison->blind] +
+           " never sees the graph: the difference tells whether the graph helps.";
+  return out;
 }
 
 Section comparison_section(const Group& group) {
   Section out{"comparison", "Comparison"};
   out.charts = {score_chart(group)};
   out.tables = {score_table(group)};
+  const auto has_measures = [](const Run& run) { return run.result.splits[0].test.has_value(); };
+  if (std::any_of(group.runs.begin(), group.runs.end(), has_measures)) {
+    out.tables.push_back(metrics_table(group, true));
+    out.folded.push_back(metrics_table(group, false));
+  }
   if (group.runs.size() > 1) {
     const Chart differences = difference_chart(group);
     if (!differences.x.categories.empty()) out.charts.push_back(differences);

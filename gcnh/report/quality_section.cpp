@@ -1,21 +1,15 @@
-// How good the answers of the kept models are: confusion, quality by class, and a map of the nodes.
+// How good the answers are class by class: confusion, precision, recall and F1.
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "gcnh/report/pca.h"
 #include "gcnh/report/sections.h"
 
 namespace gcnh::report {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-// One in a million. Smaller probabilities say no more, but one of them can stretch a map until nothing else is seen.
-const double kUnlikely = std::log(1e-6);
 
 double ratio(double part, double of) { return of > 0 ? part / of : kNone; }
 
@@ -91,55 +85,6 @@ Section quality_section(const Group& group) {
     out.tables.push_back(class_table(run));
     out.folded.push_back(count_table(run));
   }
-  return out;
-}
-
-Section map_section(const Group& group, std::size_t most) {
-  Run run = group.best();
-  if (run.map.size() > most) {
-    std::vector<MapPoint> kept;
-    for (std::size_t i = 0; i < most; ++i) kept.push_back(run.map[i * run.map.size() / most]);
-    run.map = std::move(kept);
-  }
-  Section out{"map", "Map of the nodes"};
-  if (run.map.empty()) return out;
-  std::vector<std::vector<double>> scores;
-  for (const MapPoint& p : run.map) {
-    scores.push_back(p.scores);
-    for (double& score : scores.back()) score = std::max(score, kUnlikely);
-  }
-  const Plane plane = principal_plane(scores);
-  Chart chart{ChartKind::scatter,
-              "map",
-              "Nodes as " + run.name + " sees them, by true class",
-              {fmt::format("first component, {:.0f} % of the variance", 100 * plane.share[0])},
-              {fmt::format("second component, {:.0f} % of the variance", 100 * plane.share[1])},
-              {}};
-  for (const auto& [label, nodes] : run.data.classes) chart.series.push_back({label, {}});
-  chart.series.push_back({"without label", {}});
-  std::size_t wrong = 0;
-  for (std::size_t i = 0; i < run.map.size(); ++i) {
-    const MapPoint& p = run.map[i];
-    std::size_t k = 0;
-    while (k < run.data.classes.size() && run.data.classes[k].first != p.label) ++k;
-    const bool error = k < run.data.classes.size() && p.label != p.predicted;
-    wrong += error;
-    chart.series[k].points.push_back(labelled(rounded(plane.points[i][0]), rounded(plane.points[i][1]),
-                                              error ? "node " + p.id + ", taken for " + p.predicted : ""));
-  }
-  chart.wide = true;
-  std::erase_if(chart.series, [](const Series& s) { return s.points.empty(); });
-  chart.note =
-      fmt::format("Hollow marks are wrong: {} of {}, training nodes included.", whole(static_cast<double>(wrong)),
-                  counted_whole(static_cast<double>(run.map.size()), "node"));
-  out.paragraphs = {
-      "Every mark is a node, placed by the two principal components of its log-probabilities (none below one in a "
-      "million) under the model of the split with the best validation score. Nodes that lie close are alike to the "
-      "model."};
-  if (run.map.size() < static_cast<std::size_t>(run.data.nodes))
-    out.paragraphs.push_back(fmt::format("Shown are {} of {} nodes, drawn evenly from all classes.",
-                                         whole(static_cast<double>(run.map.size())), whole(run.data.nodes)));
-  out.charts = {std::move(chart)};
   return out;
 }
 

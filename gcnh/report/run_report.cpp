@@ -2,22 +2,17 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/file.h"
 #include "gcnh/report/scale.h"
 #include "gcnh/report/sections.h"
-#include "gcnh/study/floors.h"
 
 namespace gcnh::report {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kNodesOnMaps = 5000;  // of all maps together: each takes some 200 bytes of the page
 
@@ -50,8 +45,6 @@ void check_names(const Report& report) {
   for_each_chart(report, check);
 }
 
-std::string leaf(const fs::path& path) { return fs::absolute(path).lexically_normal().filename().string(); }
-
 }  // namespace
 
 double rounded(double value) {
@@ -59,6 +52,7 @@ double rounded(double value) {
   return std::stod(fmt::format("{:.6g}", value));
 }
 
+std::string column_of(Metric metric) { return title_of(metric) + (is_share(metric) ? ", %" : ""); }
 std::string percent(double share) { return number_cell(share, true); }
 std::string whole(double number) { return tick_texts({number, number + 1})[0]; }
 
@@ -77,52 +71,6 @@ std::string file_name(const std::string& text) {
   return out.empty() ? "x" : out;
 }
 
-std::vector<Run> read_runs(const std::vector<fs::path>& folders) {
-  std::vector<Run> runs;
-  std::set<fs::path> seen;
-  for (const fs::path& folder : folders) {
-    for (const fs::path& path : find_runs(folder)) {
-      if (!seen.insert(fs::canonical(path)).second) continue;
-      runs.push_back({read_run(path), "", "", {}, {}});
-      Run& run = runs.back();
-      run.name = run.model;
-      run.val = mean_std(val_accuracies(run.result.splits));
-      run.test = mean_std(test_accuracies(run.result.splits));
-    }
-  }
-  std::map<std::string, int> count;
-  const auto key = [](const Run& run) { return run.data.name + "\n" + run.data.view + "\n" + run.model; };
-  for (const Run& run : runs) ++count[key(run)];
-  std::stable_partition(runs.begin(), runs.end(), [](const Run& run) { return !is_floor(run.model); });  // below all
-  std::map<std::string, int> used;
-  for (Run& run : runs) {
-    if (count[key(run)] > 1 && leaf(run.path) != run.model) run.name += " (" + leaf(run.path) + ")";
-    if (const int again = ++used[key(run) + run.name]; again > 1) run.name += " #" + std::to_string(again);
-  }
-  return runs;
-}
-
-const Run& Group::best() const {
-  const auto rank = [](const Run& run) { return std::pair(!is_floor(run.model), run.val.mean); };
-  return *std::max_element(runs.begin(), runs.end(), [&](const Run& a, const Run& b) { return rank(a) < rank(b); });
-}
-
-std::vector<Group> group_runs(std::vector<Run> runs) {
-  std::vector<Group> out;
-  for (Run& run : runs) {
-    const std::string data = run.data.name + " (" + run.data.view + " view)";
-    auto found = std::find_if(out.begin(), out.end(), [&](const Group& g) { return g.data == data; });
-    if (found == out.end()) found = out.insert(out.end(), {data, "", {}});
-    run.file = file_name(run.name);
-    const auto same = [&](const Run& other) { return other.file == run.file; };
-    if (std::any_of(found->runs.begin(), found->runs.end(), same)) run.file += "-" + std::to_string(found->runs.size());
-    found->runs.push_back(std::move(run));
-  }
-  if (out.size() > 1)
-    for (std::size_t i = 0; i < out.size(); ++i) out[i].suffix = "-" + std::to_string(i + 1);
-  return out;
-}
-
 Report report_runs(const std::vector<std::filesystem::path>& folders) {
   const std::vector<Group> groups = group_runs(read_runs(folders));
   std::size_t runs = 0;
@@ -135,13 +83,17 @@ Report report_runs(const std::vector<std::filesystem::path>& folders) {
              fmt::format("{} on {}", counted(static_cast<std::int64_t>(runs), "run"), names),
              {}};
   out.sections.push_back(summary_section(groups));
+  if (groups.size() > 1) out.sections.push_back(overview_section(groups));
   for (const Group& group : groups) {
     std::vector<Section> parts;
     add(data_section(group), parts);
     add(comparison_section(group), parts);
-    add(training_section(group), parts);
+    add(search_section(group), parts);
     add(quality_section(group), parts);
+    add(probabilities_section(group), parts);
+    add(surroundings_section(group), parts);
     add(map_section(group, kNodesOnMaps / groups.size()), parts);
+    add(training_section(group), parts);
     for (Section& part : parts) {
       part.anchor += group.suffix;
       if (groups.size() > 1) part.title += ": " + group.data;

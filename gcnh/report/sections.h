@@ -14,7 +14,7 @@ namespace gcnh::report {
 struct Run : StoredRun {
   std::string name;   // the model's, with more where that is not unique among the runs of a report
   std::string file;   // the name, safe in paths and anchors
-  MeanStd val, test;  // accuracies over the splits
+  MeanStd val, test;  // of the group's metric over the splits
 };
 
 // All runs of the folders, each under a name of its own.
@@ -24,6 +24,7 @@ struct Group {
   std::string data;    // name of the data, with the view
   std::string suffix;  // of anchors and file names; empty when there is one group
   std::vector<Run> runs;
+  Metric metric = Metric::accuracy;  // that all runs chose by; accuracy where they differ
 
   // Chosen by validation, so that test scores of the winner stay honest.
   const Run& best() const;
@@ -32,10 +33,14 @@ struct Group {
 std::vector<Group> group_runs(std::vector<Run> runs);
 
 Section summary_section(const std::vector<Group>& groups);
+Section overview_section(const std::vector<Group>& groups);  // models by data
 Section data_section(const Group& group);
 Section comparison_section(const Group& group);
+Section search_section(const Group& group);
 Section training_section(const Group& group);
 Section quality_section(const Group& group);
+Section probabilities_section(const Group& group);
+Section surroundings_section(const Group& group);
 Section map_section(const Group& group, std::size_t most);  // at most so many nodes
 Section appendix_section(const std::vector<Group>& groups);
 
@@ -43,6 +48,12 @@ Section appendix_section(const std::vector<Group>& groups);
 // paired.
 std::string verdict(const Group& group);
 
+// Every metric by run on the test or the validation nodes, the group's own first (comparison_section.cpp).
+Table metrics_table(const Group& group, bool test);
+
+std::string column_of(Metric metric);  // ROC-AUC, %
+// Test values of a minus b on the splits that both have with the same test nodes.
+std::vector<double> paired_differences(const Run& a, const Run& b, Metric metric);
 double rounded(double value);                                      // six digits, more than a picture shows
 std::string percent(double share);                                 // 86.31
 std::string whole(double number);                                  // 54 614

@@ -17,8 +17,10 @@ void add_group(const Group& group, bool only, Section& out) {
       {"Best model by validation" + where, best.name,
        fmt::format("of {}; {}", group.runs.size(),
                    counted_whole(static_cast<double>(best.result.splits[0].parameters), "parameter"))});
-  out.figures.push_back({"Its test accuracy", percent_cell(best.test.mean, best.test.std),
-                         "percent; mean ± population std, " + counted(std::ssize(best.result.splits), "split")});
+  out.figures.push_back({"Its test " + title_of(group.metric),
+                         mean_std_text(group.metric, test_values(best.result.splits, group.metric)),
+                         std::string(is_share(group.metric) ? "percent; " : "") + "mean ± population std, " +
+                             counted(std::ssize(best.result.splits), "split")});
   if (!only) return;
   out.figures.push_back({"Graph", counted_whole(best.data.nodes, "node"),
                          counted_whole(best.data.edges, "edge") + ", " + counted_whole(best.data.features, "feature")});
@@ -80,6 +82,16 @@ Table glossary() {
        {"precision", "of the nodes that got this answer, the share for which it is right"},
        {"recall", "of the nodes of this class, the share that got this answer"},
        {"F1", "harmonic mean of precision and recall"},
+       {"balanced accuracy", "mean recall of the classes: small ones count as much as large ones"},
+       {"macro F1", "mean F1 of the classes"},
+       {"MCC", "Matthews correlation of answers and classes; 1 all right, 0 no better than guessing"},
+       {"ROC-AUC",
+        "how likely a node of a class is given a higher probability of it than another node; 50 % is guessing"},
+       {"PR-AUC", "average precision over all recalls; guessing gives the share of the class"},
+       {"log-loss", "mean of minus the logarithm of the true class's probability; lower is better"},
+       {"Brier score", "mean squared distance of the probabilities from the truth; lower is better"},
+       {"ECE",
+        "expected calibration error: how far probabilities are from the share of right answers; lower is better"},
        {"principal components", "the directions in which points differ most"}},
       ""};
   for (const ReadingInfo& info : known_readings()) out.rows.push_back({info.name, info.help});

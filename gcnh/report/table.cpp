@@ -22,7 +22,7 @@ void check(const Table& table) {
 }
 
 bool is_numeric(std::string cell) {
-  for (const char* sign : {"±", "−", "–", "\u202f"})
+  for (const char* sign : {"±", "−", "–", "≈", "\u202f"})
     for (std::size_t at; (at = cell.find(sign)) != std::string::npos;) cell.erase(at, std::string(sign).size());
   return cell.find_first_not_of("0123456789.,+-e% ") == std::string::npos && !cell.starts_with("e");
 }
@@ -38,6 +38,12 @@ std::string cell_html(const std::string& cell) {
 std::string padded(const std::string& cell, std::size_t width, bool right) {
   const std::string space(width - std::min(width, display_width(cell)), ' ');
   return right ? space + cell : cell + space;
+}
+
+// The cell between the marks where it stands out.
+std::string emphasis(const Table& table, std::size_t row, std::size_t column, const std::string& cell,
+                     const char* begin, const char* end) {
+  return table.bold.contains({row, column}) ? begin + cell + end : cell;
 }
 
 // The cells of a row, each through f, between the marks.
@@ -85,7 +91,10 @@ std::string to_markdown(const Table& table) {
   out += row_of(table.columns, "| ", " | ", " |\n", escaped);
   out += row_of(table.columns, "|", "|", "|\n",
                 [&](const std::string&, std::size_t i) { return std::string(numeric[i] ? "---:" : "---"); });
-  for (const Cells& row : table.rows) out += row_of(row, "| ", " | ", " |\n", escaped);
+  for (std::size_t r = 0; r < table.rows.size(); ++r)
+    out += row_of(table.rows[r], "| ", " | ", " |\n", [&](const std::string& cell, std::size_t i) {
+      return emphasis(table, r, i, escape_markdown(cell), "**", "**");
+    });
   return out + (table.note.empty() ? "" : "\n" + escape_markdown(table.note) + "\n");
 }
 
@@ -93,8 +102,13 @@ std::string to_csv(const Table& table) {
   check(table);
   const auto field = [](const std::string& cell, std::size_t) { return csv_field(cell); };
   std::string out = row_of(table.columns, "", ",", "\r\n", field);
-  for (const Cells& row : table.rows)
-    out += row.size() == 1 && row[0].empty() ? "\"\"\r\n" : row_of(row, "", ",", "\r\n", field);  // not a blank line
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const Cells& row = table.rows[r];
+    const auto marked = [&](const std::string& cell, std::size_t i) {
+      return csv_field(emphasis(table, r, i, cell, "", " *"));
+    };
+    out += row.size() == 1 && row[0].empty() ? "\"\"\r\n" : row_of(row, "", ",", "\r\n", marked);  // not a blank line
+  }
   return out;
 }
 
@@ -105,8 +119,10 @@ std::string to_latex(const Table& table) {
                     "}\n\\label{tab:" + table.name + "}\n\\begin{tabular}{";
   for (bool right : numeric_columns(table)) out += right ? 'r' : 'l';
   out += "}\n\\toprule\n" + row_of(table.columns, "", " & ", " \\\\\n", escaped) + "\\midrule\n";
-  for (const Cells& row : table.rows) {
-    std::string line = row_of(row, "", " & ", " \\\\\n", escaped);
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::string line = row_of(table.rows[r], "", " & ", " \\\\\n", [&](const std::string& cell, std::size_t i) {
+      return emphasis(table, r, i, escape_latex(cell), "\\textbf{", "}");
+    });
     out += (line.starts_with("[") || line.starts_with("*") ? "{}" : "") + line;  // else an argument of the \\ before
   }
   out += "\\bottomrule\n\\end{tabular}\n";
@@ -126,11 +142,11 @@ std::string to_html(const Table& table) {
     out += std::string("<th scope=\"col\"") + (numeric[i] ? " class=\"n\">" : ">") + escape_html(table.columns[i]) +
            "</th>";
   out += "</tr></thead>\n<tbody>\n";
-  for (const Cells& row : table.rows)
-    out += row_of(row, "<tr>", "", "</tr>\n", [&](const std::string& cell, std::size_t i) {
+  for (std::size_t r = 0; r < table.rows.size(); ++r)
+    out += row_of(table.rows[r], "<tr>", "", "</tr>\n", [&](const std::string& cell, std::size_t i) {
       const std::string tag = i == 0 ? "th" : "td";
-      return "<" + tag + (i == 0 ? " scope=\"row\"" : "") + (numeric[i] ? " class=\"n\">" : ">") + cell_html(cell) +
-             "</" + tag + ">";
+      return "<" + tag + (i == 0 ? " scope=\"row\"" : "") + (numeric[i] ? " class=\"n\">" : ">") +
+             emphasis(table, r, i, cell_html(cell), "<b>", "</b>") + "</" + tag + ">";
     });
   out += "</tbody>\n</table>\n</div>\n";
   if (!table.note.empty()) out += "<p class=\"note\">" + escape_html(table.note) + "</p>\n";

@@ -1,7 +1,9 @@
 // A table as data, written in five languages.
 #pragma once
 
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gcnh/base/options.h"
@@ -16,11 +18,12 @@ struct Table {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;  // as many cells as columns; the first names the row
   std::string note;
+  std::set<std::pair<std::size_t, std::size_t>> bold = {};  // rows and columns of cells that stand out
 };
 
 std::string to_text(const Table& table);
 std::string to_markdown(const Table& table);
-std::string to_csv(const Table& table);    // columns and rows only
+std::string to_csv(const Table& table);    // columns and rows only; what stands out ends in *
 std::string to_latex(const Table& table);  // for \input; needs the package booktabs
 std::string to_html(const Table& table);
 

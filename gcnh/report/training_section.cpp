@@ -72,18 +72,20 @@ Chart loss_chart(const Run& run) {
   return out;
 }
 
-Chart accuracy_chart(const Run& run) {
+// The metric that chose the epochs.
+Chart score_chart(const Run& run) {
+  const Metric metric = run.result.splits[0].metric;
   Chart out{ChartKind::lines,
-            "accuracy-" + run.file,
-            "Validation accuracy of " + run.name,
+            file_name(to_word(metric)) + "-" + run.file,
+            "Validation " + title_of(metric) + " of " + run.name,
             {"epoch"},
-            {"validation accuracy, %", {}, false, true},
+            {"validation " + column_of(metric), {}, false, is_share(metric)},
             {}};
-  add_curve(out, run, "validation", [](const EpochRecord& e) { return e.val_accuracy; });
+  add_curve(out, run, "validation", [](const EpochRecord& e) { return e.val_metric; });
   Series kept{"epoch that was kept", {}, Look::dots, 1};
   for (const SplitOutcome& s : run.result.splits)
     kept.points.push_back(
-        labelled(static_cast<double>(s.best.epoch), s.best.score.accuracy, fmt::format("split {}", s.split)));
+        labelled(static_cast<double>(s.best.epoch), s.best.score.metric, fmt::format("split {}", s.split)));
   out.series.push_back(std::move(kept));
   return out;
 }
@@ -132,7 +134,7 @@ Section training_section(const Group& group) {
   for (const Run& run : group.runs) {
     if (run.result.splits[0].history.empty()) continue;
     out.charts.push_back(loss_chart(run));
-    out.charts.push_back(accuracy_chart(run));
+    out.charts.push_back(score_chart(run));
     add_reading_charts(run, out.charts);
   }
   if (!out.charts.empty()) out.folded = {stop_table(group)};

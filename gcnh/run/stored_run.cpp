@@ -87,6 +87,24 @@ void read_data(const fs::path& path, DataSummary& data) {
   check_classes(path.string(), data);
 }
 
+void read_search(const fs::path& path, StoredRun& run) {
+  const json j = parse_json<json>(read_file(path), path.string());
+  StoredSearch out;
+  out.metric = run.result.splits[0].metric;
+  j.at("budget_seconds").get_to(out.budget_seconds);
+  j.at("seconds").get_to(out.seconds);
+  j.at("trainings").get_to(out.trainings);
+  j.at("test_reads").get_to(out.test_reads);
+  for (const json& cell : j.at("cells")) {
+    StoredSearch::Cell& to = out.cells.emplace_back();
+    for (const auto& [name, value] : cell.at("options").items()) to.options.emplace_back(name, text(value));
+    to.val = {number_or_nan(cell.at("val_metric").at("mean")), number_or_nan(cell.at("val_metric").at("std"))};
+    to.splits = cell.at("splits").size();
+  }
+  require(!out.cells.empty(), path.string(), ": a search without cells");
+  run.search = std::move(out);
+}
+
 // Whatever is a list of numbers beside the losses and the accuracy is one of the model's readings.
 EpochRecord epoch_of(const json& j) {
   const json& metric = j.at(j.contains("val_metric") ? "val_metric" : "val_accuracy");
@@ -130,6 +148,7 @@ StoredRun read_run(const fs::path& folder) {
   with_file(folder / "result.json", [&](const fs::path& path) { read_result(path, run); });
   with_file(folder / "data.json", [&](const fs::path& path) { read_data(path, run.data); });
   with_file(folder / "curves.jsonl", [&](const fs::path& path) { read_curves(path, run.result); });
+  with_file(folder / "search.json", [&](const fs::path& path) { read_search(path, run); });
   if (run.data.classes.empty()) return run;
   with_file(folder / "predictions.csv", [&](const fs::path& path) { read_predictions(path, run); });
   with_file(folder / "map.csv", [&](const fs::path& path) { read_map(path, run.map); });

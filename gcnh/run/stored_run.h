@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,19 @@ struct TestAnswers {
   std::vector<double> degree, homophily;  // empty in folders that do not tell
 };
 
+// What the search that chose the options of a run tried, best first.
+struct StoredSearch {
+  struct Cell {
+    std::vector<std::pair<std::string, std::string>> options;
+    MeanStd val;             // of the metric
+    std::size_t splits = 0;  // that it was trained on
+  };
+  Metric metric = Metric::accuracy;
+  double budget_seconds = 0, seconds = 0;
+  double trainings = 0, test_reads = 0;
+  std::vector<Cell> cells;
+};
+
 struct StoredRun {
   std::filesystem::path path;
   std::string model;
@@ -51,6 +65,7 @@ struct StoredRun {
   std::vector<std::vector<double>> confusion;  // test nodes of all splits: rows true, columns predicted class
   std::vector<TestAnswers> answers;            // per split; empty without predictions.csv
   std::vector<MapPoint> map;
+  std::optional<StoredSearch> search;  // where the options were searched for
 };
 
 // The folders that hold a run: the folder itself, or those in it. An error names what is missing.

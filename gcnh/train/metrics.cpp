@@ -176,18 +176,10 @@ double brier(const Answers& a) {
   return sum / a.num_nodes();
 }
 
-// Expected calibration error: nodes in bins of equal width by the probability of their answer, upper ends included;
-// share of the nodes x |share that is right - mean probability|, summed over the bins.
+// Expected calibration error: share of the nodes x |share that is right - mean probability|, summed over the bins.
 double ece(const Answers& a) {
-  std::array<double, kCalibrationBins> excess{};  // sum of probabilities minus right answers
-  for (Index i = 0; i < a.logp.rows(); ++i) {
-    const int answer = argmax(a.logp, i);
-    const double p = probability(a.logp, i, answer);
-    const int bin = std::clamp(static_cast<int>(std::ceil(p * kCalibrationBins)) - 1, 0, kCalibrationBins - 1);
-    excess[bin] += p - (answer == a.labels[i] ? 1 : 0);
-  }
   double sum = 0;
-  for (double e : excess) sum += std::abs(e);
+  for (const CalibrationBin& bin : calibration(a.logp, a.labels)) sum += std::abs(bin.confidence - bin.right);
   return sum / a.num_nodes();
 }
 
@@ -277,6 +269,20 @@ std::vector<ClassMeasures> measure_classes(const Matrix& logp, std::span<const i
     const Counts& c = a.classes[k];
     out.push_back({static_cast<Index>(c.support), static_cast<Index>(c.predicted), precision(c), recall(c), f1(c),
                    roc_auc_of(ranked(a, k))});
+  }
+  return out;
+}
+
+std::vector<CalibrationBin> calibration(const Matrix& logp, std::span<const int> labels) {
+  std::vector<CalibrationBin> out(kCalibrationBins);
+  for (Index i = 0; i < logp.rows(); ++i) {
+    const int answer = argmax(logp, i);
+    const double p = probability(logp, i, answer);
+    CalibrationBin& bin =
+        out[std::clamp(static_cast<int>(std::ceil(p * kCalibrationBins)) - 1, 0, kCalibrationBins - 1)];
+    ++bin.nodes;
+    bin.confidence += p;
+    bin.right += answer == labels[i];
   }
   return out;
 }

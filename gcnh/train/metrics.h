@@ -56,6 +56,14 @@ struct ClassMeasures {
 };
 std::vector<ClassMeasures> measure_classes(const Matrix& logp, std::span<const int> labels);
 
+// Nodes by the probability of their answer, in bins of equal width, upper ends included.
+struct CalibrationBin {
+  double nodes = 0;
+  double confidence = 0;  // sum of the probabilities
+  double right = 0;
+};
+std::vector<CalibrationBin> calibration(const Matrix& logp, std::span<const int> labels);
+
 // confusion(...)[k][j]: nodes of class k that were said to be of class j.
 std::vector<std::vector<Index>> confusion(const Matrix& logp, std::span<const int> labels);
 

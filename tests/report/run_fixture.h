@@ -21,7 +21,9 @@ inline void write_hostile_graph(const TempDir& folder) {
     nodes += "<n" + std::to_string(i) + ">," + quoted + "\"";
     for (int k = 0; k < 3; ++k) nodes += "," + std::to_string((i % 3 == k) + (i * i * (k + 7) % 11) * 0.3);
     nodes += "\n";
-    edges += "<n" + std::to_string(i) + ">,<n" + std::to_string((i * 7 + 1) % 90) + ">\n";
+    std::vector<int> neighbours = {(i * 7 + 1) % 90};
+    if (i % 4 == 0) neighbours.push_back((i + 3) % 90);  // of the same class
+    for (int v : neighbours) edges += "<n" + std::to_string(i) + ">,<n" + std::to_string(v) + ">\n";
   }
   write_text(folder / "nodes.csv", nodes);
   write_text(folder / "edges.csv", edges);

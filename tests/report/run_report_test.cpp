@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
+#include <sstream>
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/csv_rows.h"
-#include "gcnh/report/sections.h"
+#include "tests/report/made_up.h"
 #include "tests/report/run_fixture.h"
 
 namespace gcnh::testing {
@@ -48,7 +50,7 @@ TEST(RunFolder, PredictionsGiveTheScoresOfTheRun) {
 TEST(RunFolder, ReadsBackWhatTheRunWrote) {
   const TempDir folder;
   compare_hostile(folder);
-  const std::vector<report::Run> runs = read_runs({folder / "runs"});
+  const std::vector<report::Run> runs = group_runs(read_runs({folder / "runs"}))[0].runs;
   ASSERT_EQ(runs.size(), 5u) << "two models and three floors";
   const report::Run& run = runs[0];
   const json result = result_of(folder, "gcnh");
@@ -107,7 +109,8 @@ TEST(RunReport, PageAsksForNothing) {
   EXPECT_EQ(count(html, "</script>"), 2u);
   EXPECT_EQ(html.find("\u202E"), std::string::npos);
   EXPECT_LT(html.size(), 1500000u);
-  for (const char* section : {"summary", "data", "comparison", "training", "quality", "map", "appendix"})
+  for (const char* section :
+       {"summary", "data", "comparison", "quality", "probabilities", "surroundings", "map", "training", "appendix"})
     EXPECT_EQ(count(html, join("<section id=\"", section, "\"")), 1u) << section;
 }
 
@@ -133,27 +136,11 @@ TEST(RunReport, AnchorsAreUniqueAndLinksLead) {
   for (const auto& [name, times] : ids) EXPECT_EQ(times, 1) << name;
   for (std::sregex_iterator at(body.begin(), body.end(), link), end; at != end; ++at)
     EXPECT_TRUE(ids.contains((*at)[1])) << (*at)[1];
-  EXPECT_TRUE(std::filesystem::exists(folder / "fig/scores-1.svg"));
-  EXPECT_TRUE(std::filesystem::exists(folder / "tab/comparison-1.tex"));
-}
-
-Run made_up(const std::string& model, double val, std::vector<double> test) {
-  Run run;
-  run.model = run.name = run.file = model;
-  run.data.name = "d";
-  run.data.view = "clean";
-  run.data.test_per_train = 0.4;
-  run.val.mean = val;
-  run.test = mean_std(test);
-  run.test_nodes.resize(test.size());
-  for (std::size_t i = 0; i < test.size(); ++i) {
-    SplitOutcome s;
-    s.split = static_cast<int>(i);
-    s.best.score.accuracy = val;
-    s.test_accuracy = test[i];
-    run.result.splits.push_back(s);
-  }
-  return run;
+  for (const char* file : {"fig/scores-1.svg", "fig/scores-1.pdf", "tab/comparison-1.tex", "tab/models-by-data.tex",
+                           "tab/models-by-data.md", "tab/models-by-data.csv", "tab/loss-gcnh-2.csv"})
+    EXPECT_TRUE(std::filesystem::exists(folder / file)) << file;
+  for (const char* file : {"tab/loss-gcnh-2.tex", "tab/loss-gcnh-2.md", "tab/map-1.tex"})
+    EXPECT_FALSE(std::filesystem::exists(folder / file)) << file << ": numbers of charts are CSV alone";
 }
 
 TEST(RunReport, TheVerdictIsThatOfTheTests) {
@@ -200,6 +187,115 @@ TEST(RunReport, ShowsWhatCheckNoted) {
 TEST(RunReport, TheBestModelIsChosenByValidation) {
   const std::vector<Group> groups = group_runs({made_up("gcn", 0.7, {0.9}), made_up("mlp", 0.8, {0.5})});
   EXPECT_EQ(groups[0].best().model, "mlp");
+}
+
+// Without what later versions added to run folders.
+void make_old(const std::filesystem::path& run) {
+  json result = json::parse(slurp(run / "result.json"));
+  for (const char* key : {"metric", "val", "test", "classes"}) result.erase(key);
+  result["options"].erase("metric");
+  for (json& split : result["splits"])
+    for (const char* key : {"val", "test"}) split.erase(key);
+  write_text(run / "result.json", result.dump());
+  for (const char* name : {"predictions.csv", "map.csv"}) {
+    std::istringstream lines(slurp(run / name));
+    std::string out;
+    for (std::string line; std::getline(lines, line);) {
+      line.erase(line.rfind(','));
+      out += line.substr(0, line.rfind(',')) + "\n";
+    }
+    write_text(run / name, out);
+  }
+}
+
+TEST(RunReport, OldFoldersMakeAShorterPage) {
+  const TempDir folder;
+  compare_hostile(folder);
+  for (const char* model : {"gcnh", "mlp"}) make_old(folder / "runs" / model);
+  const std::string html = to_html(report_runs({folder / "runs"}));
+  for (const char* there :
+       {"section id=\"comparison\"", "chart-roc", "chart-reliability", "chart-map", "table-classes-mlp"})
+    EXPECT_EQ(count(html, join(there, "\"")) + count(html, join(there, " ")), 1u) << there;
+  for (const char* gone : {"section id=\"surroundings\"", "table-metrics", "section id=\"search\""})
+    EXPECT_EQ(count(html, gone), 0u) << gone;
+}
+
+TEST(RunReport, TheSearchIsShown) {
+  const TempDir folder;
+  compare_hostile(folder);
+  const std::filesystem::path file = folder.path() / "runs/mlp/search.json";
+  write_text(file, R"({"model": "mlp", "metric": "accuracy", "budget_seconds": 120, "trainings": 8, "seconds": 3.25,
+    "test_reads": 0, "chosen": {"lr": 0.01}, "cells": [
+    {"options": {"lr": 0.01}, "val_metric": {"mean": 0.5, "std": 0.125}, "splits": [0.375, 0.625]},
+    {"options": {"lr": 0.1}, "val_metric": {"mean": 0.25, "std": 0}, "splits": [0.25]}]})");
+  const Report report = report_runs({folder / "runs"});
+  const auto section = std::find_if(report.sections.begin(), report.sections.end(),
+                                    [](const Section& s) { return s.anchor == "search"; });
+  ASSERT_NE(section, report.sections.end());
+  EXPECT_EQ(
+      section->tables.at(0).rows,
+      (std::vector<std::vector<std::string>>{{"mlp", "2", "8", "3.2", "120", "50.00 ± 12.50", "never", "lr 0.01"}}));
+  EXPECT_EQ(section->charts.at(0).series.at(1).points.size(), 2u);
+  EXPECT_EQ(section->folded.at(0).rows.at(1), (std::vector<std::string>{"2", "0.1", "25.00 ± 0.00", "1"}));
+  write_text(file, "{\"cells\": []}");
+  try {
+    report_runs({folder / "runs"});
+    FAIL() << "a search of nothing was read";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("search.json: not what gcnh writes"), std::string::npos) << e.what();
+  }
+}
+
+TEST(RunReport, DamagedPredictionsAreNamedByLine) {
+  const TempDir folder;
+  compare_hostile(folder);
+  const std::filesystem::path file = folder.path() / "runs/mlp/predictions.csv";
+  const std::string whole = slurp(file);
+  const auto message = [&](const std::string& text) {
+    write_text(file, text);
+    try {
+      read_runs({folder / "runs"});
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  std::string broken = whole;
+  broken.insert(broken.rfind(',') + 1, "x");
+  EXPECT_NE(message(broken).find("is not a number"), std::string::npos);
+  broken = whole;
+  broken[broken.rfind('\n', broken.size() - 2) + 1] = '9';
+  EXPECT_NE(message(broken).find("a split that result.json does not name"), std::string::npos);
+}
+
+TEST(RunReport, ModelsByDataMarksTheBestAndTheirEquals) {
+  const std::vector<double> good = {0.9, 0.91, 0.89, 0.9, 0.92, 0.9}, near = {0.9, 0.9, 0.9, 0.9, 0.91, 0.9};
+  const std::vector<double> bad = {0.5, 0.51, 0.49, 0.5, 0.52, 0.5};
+  const auto on = [](report::Run run, const std::string& data) {
+    run.data.name = data;
+    return run;
+  };
+  const std::vector<Group> groups = group_runs(
+      {on(made_up("gcn", 0.9, good), "a"), on(made_up("mlp", 0.8, bad), "a"), on(made_up("gat", 0.8, near), "a"),
+       on(made_up("mlp", 0.8, {0.5, 0.6}), "b&"), on(made_up("gcn", 0.8, {0.7, 0.6}), "b&")});
+  const Section section = overview_section(groups);
+  const Table& table = section.tables.at(0);
+  EXPECT_EQ(table.columns, (std::vector<std::string>{"model", "a", "b&"}));
+  EXPECT_EQ(table.rows, (std::vector<std::vector<std::string>>{{"gcn", "90.33 ± 0.94", "65.00 ± 5.00"},
+                                                               {"mlp", "50.33 ± 0.94", "55.00 ± 5.00"},
+                                                               {"gat", "90.17 ± 0.37 ≈", ""}}));
+  EXPECT_EQ(table.bold, (std::set<std::pair<std::size_t, std::size_t>>{{0, 1}, {0, 2}}));
+  EXPECT_NE(table.note.find("fewer than 5 splits"), std::string::npos);
+  EXPECT_NE(to_markdown(table).find("| gcn | **90.33 ± 0.94** | **65.00 ± 5.00** |\n"), std::string::npos);
+  EXPECT_NE(to_latex(table).find("gcn & \\textbf{90.33 $\\pm$ 0.94} & \\textbf{65.00 $\\pm$ 5.00} \\\\\n"),
+            std::string::npos)
+      << to_latex(table);
+  EXPECT_NE(to_latex(table).find("gat & 90.17 $\\pm$ 0.37 $\\approx$ &  \\\\\n"), std::string::npos);
+  EXPECT_NE(to_latex(table).find("model & a & b\\& "), std::string::npos);
+  EXPECT_NE(to_csv(table).find("gcn,90.33 ± 0.94 *,65.00 ± 5.00 *\r\n"), std::string::npos);
+  EXPECT_NE(to_csv(table).find("gat,90.17 ± 0.37 ≈,\r\n"), std::string::npos);
+  EXPECT_EQ(table.title, "Test accuracy, %: models by data");
+  EXPECT_NE(to_html(table).find("<b>90.33 ± 0.94</b>"), std::string::npos);
 }
 
 TEST(RunReport, PrecisionAndRecallAreThoseOfTheCounts) {
