@@ -2,41 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
-#include <optional>
 
 #include "gcnh/models/readings.h"
 #include "gcnh/report/sections.h"
-#include "gcnh/study/comparison.h"
-#include "gcnh/study/floors.h"
 
 namespace gcnh::report {
 namespace {
-
-// Test values of two runs on the splits that both have, with the same test nodes.
-struct Pairs {
-  std::vector<int> splits;
-  std::vector<double> differences;
-  int better = 0, equal = 0, worse = 0;
-};
-
-bool is_same_split(const Run& a, std::size_t i, const Run& b, std::size_t j) {
-  return a.result.splits[i].split == b.result.splits[j].split && a.test_nodes[i] == b.test_nodes[j];
-}
-
-Pairs pair_up(const Run& a, const Run& b, Metric metric) {
-  Pairs out;
-  for (std::size_t i = 0; i < a.result.splits.size(); ++i) {
-    std::size_t j = 0;
-    while (j < b.result.splits.size() && !is_same_split(a, i, b, j)) ++j;
-    if (j == b.result.splits.size()) continue;
-    const double difference = test_value(a.result.splits[i], metric) - test_value(b.result.splits[j], metric);
-    out.splits.push_back(a.result.splits[i].split);
-    out.differences.push_back(difference);
-    ++(difference == 0 ? out.equal : (difference > 0) == higher_is_better(metric) ? out.better : out.worse);
-  }
-  return out;
-}
 
 Chart score_chart(const Group& group) {
   Chart out{ChartKind::dots,
@@ -132,20 +103,6 @@ Table score_table(const Group& group) {
   return out;
 }
 
-// The tests of the runs, when all have the same splits with the same test nodes.
-std::optional<Comparison> compare_runs(const Group& group) {
-  const Run& first = group.runs[0];
-  std::vector<Contender> models;
-  for (const Run& run : group.runs) {
-    if (run.result.splits.size() != first.result.splits.size()) return std::nullopt;
-    for (std::size_t i = 0; i < run.result.splits.size(); ++i)
-      if (!is_same_split(run, i, first, i)) return std::nullopt;
-    models.push_back(
-        {run.name, run.result.splits, run.data.test_per_train, sees_graph(run.model), is_floor(run.model)});
-  }
-  return compare_models(models, {}, group.metric);
-}
-
 Table paired_table(const Group& group, const Comparison& comparison) {
   const Run& best = group.runs[comparison.reference];
   Table out{
@@ -169,24 +126,6 @@ Table paired_table(const Group& group, const Comparison& comparison) {
 }
 
 }  // namespace
-
-std::vector<double> paired_differences(const Run& a, const Run& b, Metric metric) {
-  return pair_up(a, b, metric).differences;
-}
-
-std::string verdict(const Group& group) {
-  const auto comparison = compare_runs(group);
-  std::string out = comparison ? verdict(*comparison) : "";
-  if (out.empty()) return out;
-  const auto leads = [&](const std::string& model) { return out.starts_with(model + " is "); };
-  if (std::none_of(comparison->models.begin(), comparison->models.end(), leads))  // names are written as they are
-    out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
-  out += ".";
-  if (comparison->blind)
-    out += " " + comparison->models[*comparison->blind] +
-           " never sees the graph: the difference tells whether the graph helps.";
-  return out;
-}
 
 Section comparison_section(const Group& group) {
   Section out{"comparison", "Comparison"};

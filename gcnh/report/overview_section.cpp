@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "gcnh/report/sections.h"
-#include "gcnh/study/comparison.h"
 
 namespace gcnh::report {
 namespace {
@@ -15,7 +14,7 @@ constexpr double kLevel = 0.05;
 // Whether the tests leave it open that a run is as good as the best: the corrected resampled t-test on the same splits
 // gives p of at least 5 %. Not known where fewer than five can be paired.
 std::optional<bool> is_level(const Run& best, const Run& run, Metric metric) {
-  const std::vector<double> differences = paired_differences(best, run, metric);
+  const std::vector<double> differences = pair_up(best, run, metric).differences;
   if (differences.size() < Comparison::kFewestPairs) return std::nullopt;
   return corrected_t_test(differences, best.data.test_per_train).p >= kLevel;
 }

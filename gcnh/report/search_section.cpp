@@ -26,10 +26,10 @@ Table tried_table(const Group& group) {
       "search",
       "What was tried, and what was chosen",
       {"model", "cells", "trainings", "seconds", "budget, seconds", "validation " + column_of(group.metric),
-       "test nodes read", "chosen options"},
+       "test reads while searching", "chosen options"},
       {},
-      "A cell is a choice of options; a training is one cell on one split. Seconds and budget are on the machine that "
-      "searched. Cells are compared on validation nodes."};
+      "A cell is a choice of options, a training one cell on one split. Seconds are the sum over the trainings on the "
+      "machine that searched, the budget is meant for two cores. Cells are compared on validation nodes."};
   for (const Run& run : group.runs) {
     if (!run.search) continue;
     const StoredSearch& s = *run.search;

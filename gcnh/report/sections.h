@@ -2,11 +2,13 @@
 // itself.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gcnh/report/run_report.h"
 #include "gcnh/run/stored_run.h"
+#include "gcnh/study/comparison.h"
 
 namespace gcnh::report {
 
@@ -44,16 +46,25 @@ Section surroundings_section(const Group& group);
 Section map_section(const Group& group, std::size_t most);  // at most so many nodes
 Section appendix_section(const std::vector<Group>& groups);
 
-// What the comparison shows (study/comparison.h), as a sentence; empty for a single run and for runs that cannot be
-// paired.
-std::string verdict(const Group& group);
+// Test values of two runs on the splits that both have, with the same test nodes.
+struct Pairs {
+  std::vector<int> splits;
+  std::vector<double> differences;
+  int better = 0, equal = 0, worse = 0;
+};
+Pairs pair_up(const Run& a, const Run& b, Metric metric);
 
-// Every metric by run on the test or the validation nodes, the group's own first (comparison_section.cpp).
+// The tests of a group's runs, when all have the same splits with the same test nodes.
+std::optional<Comparison> compare_runs(const Group& group);
+// What they show, as a sentence; empty for a single run and for runs that cannot be paired.
+std::string verdict(const Group& group);
+// What else must be known, a sentence each.
+std::vector<std::string> caveats(const Group& group);
+
+// Every metric by run on the test or the validation nodes, the group's own first.
 Table metrics_table(const Group& group, bool test);
 
-std::string column_of(Metric metric);  // ROC-AUC, %
-// Test values of a minus b on the splits that both have with the same test nodes.
-std::vector<double> paired_differences(const Run& a, const Run& b, Metric metric);
+std::string column_of(Metric metric);                              // ROC-AUC, %
 double rounded(double value);                                      // six digits, more than a picture shows
 std::string percent(double share);                                 // 86.31
 std::string whole(double number);                                  // 54 614

@@ -6,6 +6,7 @@
 #include "gcnh/base/error.h"
 #include "gcnh/models/readings.h"
 #include "gcnh/report/sections.h"
+#include "gcnh/study/floors.h"
 
 namespace gcnh::report {
 namespace {
@@ -13,9 +14,11 @@ namespace {
 void add_group(const Group& group, bool only, Section& out) {
   const Run& best = group.best();
   const std::string where = only ? "" : " on " + group.data;
+  const auto models =
+      std::count_if(group.runs.begin(), group.runs.end(), [](const Run& run) { return !is_floor(run.model); });
   out.figures.push_back(
       {"Best model by validation" + where, best.name,
-       fmt::format("of {}; {}", group.runs.size(),
+       fmt::format("of {}; {}", counted(models, "model"),
                    counted_whole(static_cast<double>(best.result.splits[0].parameters), "parameter"))});
   out.figures.push_back({"Its test " + title_of(group.metric),
                          mean_std_text(group.metric, test_values(best.result.splits, group.metric)),
@@ -74,6 +77,7 @@ Table glossary() {
        {"accuracy", "share of the nodes whose class is predicted"},
        {"population std", "square root of the mean squared distance from the mean: the sum is divided by n, not n − 1"},
        {"epoch kept", "the epoch with the best validation score; its parameters are tested, once"},
+       {"floor", "what a model must beat: the majority class, logistic regression, label propagation"},
        {"edge homophily", "share of the edges that join nodes of one class"},
        {"node homophily", "mean over the nodes of the share of neighbours that have the node's class"},
        {"class-insensitive homophily", "how far classes are more homophilous than random edges; blind to class sizes"},
@@ -104,7 +108,9 @@ Section summary_section(const std::vector<Group>& groups) {
   Section out{"summary", "Summary"};
   for (const Group& group : groups) {
     const std::string sentence = verdict(group);
-    if (!sentence.empty()) out.paragraphs.push_back((groups.size() > 1 ? group.data + ": " : "") + sentence);
+    const std::string where = groups.size() > 1 ? group.data + ": " : "";
+    if (!sentence.empty()) out.paragraphs.push_back(where + sentence);
+    for (const std::string& caveat : caveats(group)) out.paragraphs.push_back(where + caveat);
     add_group(group, groups.size() == 1, out);
   }
   std::vector<std::string> commands;

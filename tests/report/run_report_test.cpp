@@ -211,7 +211,7 @@ void make_old(const std::filesystem::path& run) {
 TEST(RunReport, OldFoldersMakeAShorterPage) {
   const TempDir folder;
   compare_hostile(folder);
-  for (const char* model : {"gcnh", "mlp"}) make_old(folder / "runs" / model);
+  for (const char* model : {"gcnh", "mlp", "logreg", "majority", "labelprop"}) make_old(folder / "runs" / model);
   const std::string html = to_html(report_runs({folder / "runs"}));
   for (const char* there :
        {"section id=\"comparison\"", "chart-roc", "chart-reliability", "chart-map", "table-classes-mlp"})
@@ -296,6 +296,20 @@ TEST(RunReport, ModelsByDataMarksTheBestAndTheirEquals) {
   EXPECT_NE(to_csv(table).find("gat,90.17 ± 0.37 ≈,\r\n"), std::string::npos);
   EXPECT_EQ(table.title, "Test accuracy, %: models by data");
   EXPECT_NE(to_html(table).find("<b>90.33 ± 0.94</b>"), std::string::npos);
+}
+
+TEST(RunReport, FloorsAreNeverTheBestModelAndCaveatsAreTold) {
+  const std::vector<double> scores = {0.5, 0.51, 0.49, 0.5, 0.5, 0.52};
+  report::Run gcn = made_up("gcn", 0.8, scores);
+  gcn.data.classes = {{"a", 3}, {"b", 2}};
+  gcn.confusion = {{3, 0}, {2, 0}};
+  const Group group = group_runs({made_up("majority", 0.9, scores), gcn})[0];
+  EXPECT_EQ(group.best().model, "gcn");
+  const std::vector<std::string> sentences = caveats(group);
+  ASSERT_EQ(sentences.size(), 2u);
+  EXPECT_TRUE(sentences[0].starts_with("The best model is not shown to beat a floor: gcn - majority = "))
+      << sentences[0];
+  EXPECT_EQ(sentences[1], "gcn never predicts class 'b'.");
 }
 
 TEST(RunReport, PrecisionAndRecallAreThoseOfTheCounts) {
