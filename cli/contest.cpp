@@ -19,17 +19,29 @@ std::size_t name_width(const std::vector<std::string>& models) {
 // As wide as mean ± std, or the heading.
 std::size_t score_width(Metric metric) { return std::max<std::size_t>(14, 5 + title_of(metric).size()); }
 
-void print_head(std::size_t width, Metric metric) {
+// What one of the models tells of itself.
+std::vector<ReadingInfo> readings_of(const std::vector<std::string>& models) {
+  std::vector<ReadingInfo> out;
+  for (const ReadingInfo& info : known_readings())
+    if (std::any_of(models.begin(), models.end(), [&](const std::string& model) {
+          const std::vector<ReadingInfo>& own = find_model_type(model).readings;
+          return std::any_of(own.begin(), own.end(), [&](const ReadingInfo& r) { return r.name == info.name; });
+        }))
+      out.push_back(info);
+  return out;
+}
+
+void print_head(std::size_t width, Metric metric, const std::vector<ReadingInfo>& readings) {
   fmt::print("\n{:{}}  {:>{}}  {:>14}  {:>10}  {:>7}", "model", width, "test " + title_of(metric), score_width(metric),
              "validation", "parameters", "seconds");
-  for (const ReadingInfo& info : known_readings()) fmt::print("  {}", info.name);
+  for (const ReadingInfo& info : readings) fmt::print("  {}", info.name);
   fmt::print("\n");
 }
 
 // Each value below the name of its reading, which other models need not have.
-std::string readings_cells(const Readings& readings) {
+std::string readings_cells(const Readings& readings, const std::vector<ReadingInfo>& shown) {
   std::string out;
-  for (const ReadingInfo& info : known_readings()) {
+  for (const ReadingInfo& info : shown) {
     const auto own = readings.find(info.name);
     const std::string text = own == readings.end() ? "" : readings_text({*own});
     out += text + std::string(info.name.size() + 2 - std::min(text.size(), info.name.size() + 2), ' ');
@@ -37,11 +49,12 @@ std::string readings_cells(const Readings& readings) {
   return out.substr(0, out.find_last_not_of(' ') + 1);
 }
 
-void print_row(const std::string& model, const RunResult& result, std::size_t width, Metric metric) {
+void print_row(const std::string& model, const RunResult& result, std::size_t width, Metric metric,
+               const std::vector<ReadingInfo>& readings) {
   fmt::print("{:{}}  {:>{}}  {:>14}  {:10}  {:7.1f}{}\n", model, width,
              mean_std_text(metric, test_values(result.splits, metric)), score_width(metric),
              mean_std_text(metric, val_values(result.splits, metric)), result.splits[0].parameters, result.seconds,
-             readings_cells(mean_readings(result.splits)));
+             readings_cells(mean_readings(result.splits), readings));
   std::fflush(stdout);
 }
 
@@ -147,7 +160,7 @@ void Contest::begin(const Experiment& e) {
   if (flags_.json) return;
   fmt::print("{}", describe_data(e));
   if (const std::string text = search_->text(); !text.empty()) fmt::print("{}\n", text);
-  print_head(name_width(names_), e.train.metric);
+  print_head(name_width(names_), e.train.metric, readings_of(models_));
   std::fflush(stdout);
 }
 
@@ -159,7 +172,7 @@ void Contest::add() {
   if (flags_.json) return;
   run.experiment.dataset.reset();  // only JSON tells of it; large graphs are not all kept
   if (runs_.size() == flags_.models.size() + 1) fmt::print("floors, which a model must beat:\n");
-  print_row(run.experiment.model, run.result, name_width(names_), metric());
+  print_row(run.experiment.model, run.result, name_width(names_), metric(), readings_of(models_));
 }
 
 void Contest::print_chosen() const {
@@ -188,7 +201,8 @@ void Contest::finish() const {
     return;
   }
   fmt::print("\nmean ± population std over the same splits{}\n", is_share(metric()) ? ", in percent" : "");
-  for (const ReadingInfo& info : known_readings()) fmt::print("{}: {}, mean over the splits\n", info.name, info.help);
+  for (const ReadingInfo& info : readings_of(models_))
+    fmt::print("{}: {}, mean over the splits\n", info.name, info.help);
   print_chosen();
   print_tests(comparison);
   fmt::print("\n");

@@ -45,11 +45,13 @@ std::vector<std::size_t> without_floors(std::span<const Contender> models, std::
   return order;
 }
 
-// The first of the order that differs from the reference in whether it sees the graph, else the first other one.
+// The first of the order that differs from the reference in whether it sees the graph, else the first other one. Where
+// models without the graph are among them, so are floors: what a floor reaches without it is no merit of the graph.
 std::size_t find_rival(std::span<const Contender> models, const std::vector<std::size_t>& order,
-                       std::size_t reference) {
-  for (std::size_t i : order)
-    if (models[i].sees_graph != models[reference].sees_graph) return i;
+                       const std::vector<std::size_t>& with_floors, std::size_t reference) {
+  const auto differs = [&](std::size_t i) { return models[i].sees_graph != models[reference].sees_graph; };
+  if (const auto found = std::find_if(order.begin(), order.end(), differs); found != order.end())
+    return models[*found].sees_graph ? *found : *std::find_if(with_floors.begin(), with_floors.end(), differs);
   for (std::size_t i : order)
     if (i != reference) return i;
   return reference;
@@ -124,7 +126,7 @@ Comparison compare_models(std::span<const Contender> models, std::optional<std::
   out.metric = metric;
   const std::vector<std::size_t> all = by_validation(models, metric), order = without_floors(models, all);
   out.reference = reference.value_or(order[0]);
-  out.rival = find_rival(models, order, out.reference);
+  out.rival = find_rival(models, order, all, out.reference);
   if (models[out.rival].sees_graph != models[out.reference].sees_graph)
     out.blind = models[out.rival].sees_graph ? out.reference : out.rival;
   out.pairs = models[0].splits.size();

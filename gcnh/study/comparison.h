@@ -42,7 +42,7 @@ struct Comparison {
   std::size_t reference = 0;  // chosen by the caller, or the best mean validation value, the first of equals: test
                               // nodes have no say in it, and floors only where there is nothing else
   std::size_t rival = 0;  // the best of the other models by validation: of those that see the graph where the reference
-                          // does not, and the other way round, if there are any
+                          // does not, and the other way round, if there are any; then floors count that do not see it
   std::optional<std::size_t> floor;  // the best floor by validation, where there are models beside floors
   std::optional<std::size_t> blind;  // which of the two does not see the graph when the other does
   std::size_t pairs = 0;             // splits

@@ -52,7 +52,17 @@ TEST(Verdict, SaysWhenTheBestModelDoesNotBeatAFloor) {
   EXPECT_EQ(count_starting(with_floor(0.5, 3), "the best model"), 0);
 }
 
-TEST(Verdict, FloorsHaveNoSayInWhatIsComparedAndHowStrictly) {
+TEST(Verdict, WhatAFloorReachesWithoutTheGraphIsNoMeritOfTheGraph) {
+  const auto first_sentence = [](const std::string& other, bool sees_graph, double floor) {
+    return sentences_of({made_up_model("gcn", 0.8, true, false), made_up_model(other, 0.6, sees_graph, false),
+                         made_up_model("logreg", floor, false, true)})[0];
+  };
+  EXPECT_TRUE(first_sentence("mlp", false, 0.7).starts_with("graph helps: gcn - logreg = +"));
+  EXPECT_TRUE(first_sentence("mlp", false, 0.9).starts_with("graph hurts: gcn - logreg = -"));
+  EXPECT_TRUE(first_sentence("gat", true, 0.7).starts_with("gcn is better than gat: ")) << "nobody asked for the graph";
+}
+
+TEST(Verdict, FloorsBelowTheModelsChangeNothing) {
   const std::vector<Contender> models = {made_up_model("gcn", 0.7, true, false),
                                          made_up_model("mlp", 0.68, false, false)};
   std::vector<Contender> more = models;
