@@ -57,13 +57,15 @@ bool beats(const Comparison& c, const PairedDifference& d) {
 // The best model by validation against the best floor by validation.
 std::string floor_sentence(const Comparison& c, const PairedDifference& d) {
   if (beats(c, d)) return "";
+  const std::string why =  // the verdict may have told it
+      d.second == c.rival ? fmt::format("{} - {}, see above", c.models[d.first], c.models[d.second]) : evidence(c, d);
   switch (finding(c, d)) {
     case Finding::worse:
-      return "a floor beats the best model: " + evidence(c, d);
+      return "a floor beats the best model: " + why;
     case Finding::too_few_splits:
-      return "the best model is not above a floor: " + evidence(c, d);
+      return "the best model is not above a floor: " + why;
     default:
-      return "the best model is not shown to beat a floor: " + evidence(c, d);
+      return "the best model is not shown to beat a floor: " + why;
   }
 }
 
