@@ -48,11 +48,16 @@ void plan(const CompareFlags& flags, const Tables& tables) {
   RunFlags unkept = flags;
   unkept.out.clear();
   const Experiment first = make_experiment(flags.of(flags.models[0]), tables, flags.models[0]);
-  const std::string search = ModelSearch(unkept, flags.candidates(tables.name), first, flags.budget).text();
+  const ModelSearch search(unkept, flags.candidates(tables.name), first, flags.budget);
+  const auto make = [&](const std::string& model) {
+    Experiment out = make_experiment(flags.of(model), tables, model);
+    if (search.epochs() > 0) out.train.epochs = search.epochs();
+    return out;
+  };
   std::vector<PlannedRun> runs;
   for (const std::string& model : flags.trained())
-    runs.push_back({[&flags, &tables, model] { return make_experiment(flags.of(model), tables, model); }, 1,
-                    search.empty() ? "" : "; before that, " + search});
+    runs.push_back(
+        {[&make, model] { return make(model); }, 1, search.text().empty() ? "" : "; before that, " + search.text()});
   std::vector<std::string> written = files_in(flags.out.empty() ? "" : flags.out + "/MODEL");
   if (!written.empty()) written.push_back(flags.out + "/report.html");
   print_plan(flags, runs, written);

@@ -22,14 +22,6 @@ struct EvalFlags {
   bool json = false;
 };
 
-// A run folder stands for the model in it.
-std::filesystem::path model_file(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(path, ignored)) return path;
-  if (const auto file = path / "model.safetensors"; std::filesystem::is_regular_file(file, ignored)) return file;
-  fail(Status::io, "--model: '", path.string(), "' is a folder without model.safetensors; give the folder of a run");
-}
-
 std::string training_text(const Evaluation& e) {
   if (!e.trained) return "nothing tells which of them the model was trained on; on those its scores are flattering";
   std::string out =
@@ -91,7 +83,7 @@ void eval(const EvalFlags& flags) {
 void add_eval(CLI::App& app) {
   auto flags = std::make_shared<EvalFlags>();
   CLI::App* command = app.add_subcommand("eval", "score a trained model on labelled data");
-  command->add_option("--model", flags->model, "model.safetensors, or the folder of a run")->required();
+  add_model_flag(*command, flags->model);
   add_data_flags(*command, flags->data);
   add_only_flag(*command, flags->only, "score");
   command->add_flag("--json", flags->json, "one JSON object on stdout instead of text");

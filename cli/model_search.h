@@ -17,6 +17,8 @@ class ModelSearch {
   // The plan follows from the data of an experiment with any of the models. Without candidates nothing is searched.
   ModelSearch(const RunFlags& flags, std::vector<Candidates> models, const Experiment& any, double budget_seconds);
 
+  // That every training of the search has; 0 without a search.
+  int epochs() const { return study_ ? plan_.epochs : 0; }
   // "search 32 cells of each model, about 40 s", or why there is none
   std::string text() const;
 

@@ -1,5 +1,6 @@
 #include "cli/nodes.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <numeric>
 #include <sstream>
@@ -20,7 +21,33 @@ std::vector<std::string> ids_in(const std::string& file) {
   return out;
 }
 
+// The first model.safetensors of the runs in a folder; empty where there is none.
+std::string model_below(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> places;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) places.push_back(entry.path());
+  std::sort(places.begin(), places.end());
+  for (const std::filesystem::path& place : places)
+    if (const auto file = place / "model.safetensors"; std::filesystem::is_regular_file(file, ignored))
+      return file.string();
+  return "";
+}
+
 }  // namespace
+
+void add_model_flag(CLI::App& app, std::string& model) {
+  app.add_option("--model", model, "model.safetensors, or the folder of a run")->required();
+}
+
+std::filesystem::path model_file(const std::string& path) {
+  const std::filesystem::path file = std::filesystem::path(path) / "model.safetensors";
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return path;
+  if (std::filesystem::is_regular_file(file, ignored)) return file;
+  const std::string below = model_below(path);
+  fail(Status::io, "--model: '", path, "' is a folder without model.safetensors; ",
+       below.empty() ? "give the folder of a run that has one" : "a model file in it is " + below);
+}
 
 void add_only_flag(CLI::App& app, std::vector<std::string>& only, const std::string& verb) {
   take_list(app.add_option("--only", only,

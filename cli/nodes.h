@@ -1,13 +1,18 @@
-// The flag that names some nodes of a graph.
+// What eval and predict are asked for: a model, and some nodes of a graph.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "gcnh/gcnh.h"
 
 namespace gcnh::cli {
+
+// The model file, or the one in a run folder.
+void add_model_flag(CLI::App& app, std::string& model);
+std::filesystem::path model_file(const std::string& path);
 
 void add_only_flag(CLI::App& app, std::vector<std::string>& only, const std::string& verb);
 

@@ -33,30 +33,10 @@ std::string to_csv(const Dataset& d, const std::vector<Index>& nodes, const Matr
   return out;
 }
 
-// The first model.safetensors of a run folder, or of the runs in it; empty where there is none.
-std::string model_in(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> places = {folder};
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) places.push_back(entry.path());
-  std::sort(places.begin(), places.end());
-  for (const std::filesystem::path& place : places)
-    if (const auto file = place / "model.safetensors"; std::filesystem::is_regular_file(file, ignored))
-      return file.string();
-  return "";
-}
-
-void refuse_folder(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(path, ignored)) return;
-  const std::string model = model_in(path);
-  fail(Status::io, "--model: '", path, "' is a folder; ",
-       model.empty() ? "give the model.safetensors of a run" : "a model file in it is " + model);
-}
-
 void predict_nodes(PredictFlags flags) {
-  refuse_folder(flags.model);
-  check_output(flags.data, flags.out, flags.model);
-  const TrainedModel model = load_model(flags.model);
+  const std::filesystem::path file = model_file(flags.model);
+  check_output(flags.data, flags.out, file);
+  const TrainedModel model = load_model(file);
   flags.data.csv.label_required = false;
   std::vector<std::string> notes;
   const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes);
@@ -76,7 +56,7 @@ void predict_nodes(PredictFlags flags) {
 void add_predict(CLI::App& app) {
   auto flags = std::make_shared<PredictFlags>();
   CLI::App* command = app.add_subcommand("predict", "apply a trained model: the same graph, a grown one, or another");
-  command->add_option("--model", flags->model, "model.safetensors of a run")->required();
+  add_model_flag(*command, flags->model);
   add_data_flags(*command, flags->data);
   add_only_flag(*command, flags->only, "predict");
   command->add_option("--out", flags->out, "CSV file; default: stdout");

@@ -51,11 +51,9 @@ bool Rows::has(const std::string& name) const {
 
 std::size_t Rows::column(const std::string& name, const std::string& field) const {
   const auto found = std::find(header_.begin(), header_.end(), name);
-  const bool semicolons = header_.size() == 1 && header_[0].find(';') != std::string::npos;
   if (found == header_.end())
     gcnh::fail(Status::data, name_, ": no column ", quote(name), "; columns: ", list_words(header_),
-               semicolons ? "; fields are separated by commas or tabs, not semicolons" : "",
-               field.empty() || semicolons ? "" : "; `" + field + "` names another", did_you_mean(name, header_));
+               field.empty() ? "" : "; `" + field + "` names another", did_you_mean(name, header_));
   return static_cast<std::size_t>(found - header_.begin());
 }
 

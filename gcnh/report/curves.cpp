@@ -5,18 +5,20 @@
 #include <map>
 #include <utility>
 
+#include "gcnh/run/outcome.h"
+
 namespace gcnh::report {
 namespace {
 
-// Nodes of the class and others down to some probability, after each of the probabilities that occur.
+// Nodes of the class and others down to some score, after each of the scores that occur.
 struct Taken {
   double positives = 0, negatives = 0;
 };
 
-std::vector<Taken> take_by_probability(const Matrix& logp, std::span<const int> labels, Index k) {
+std::vector<Taken> take_by_score(const Matrix& logp, std::span<const int> labels, Index k) {
   std::vector<std::pair<double, bool>> nodes;
   for (Index i = 0; i < logp.rows(); ++i)
-    nodes.emplace_back(std::exp(static_cast<double>(logp(i, k))), labels[static_cast<std::size_t>(i)] == k);
+    nodes.emplace_back(rank_score(logp, i, k), labels[static_cast<std::size_t>(i)] == k);
   std::sort(nodes.begin(), nodes.end(), std::greater());
   std::vector<Taken> out;
   Taken taken;
@@ -31,7 +33,7 @@ std::vector<Taken> take_by_probability(const Matrix& logp, std::span<const int> 
 }  // namespace
 
 Curve roc_curve(const Matrix& logp, std::span<const int> labels, Index k) {
-  const std::vector<Taken> steps = take_by_probability(logp, labels, k);
+  const std::vector<Taken> steps = take_by_score(logp, labels, k);
   if (steps.empty()) return {};
   Curve out = {{0, 0}};
   for (const Taken& t : steps)
@@ -40,7 +42,7 @@ Curve roc_curve(const Matrix& logp, std::span<const int> labels, Index k) {
 }
 
 Curve pr_curve(const Matrix& logp, std::span<const int> labels, Index k) {
-  const std::vector<Taken> steps = take_by_probability(logp, labels, k);
+  const std::vector<Taken> steps = take_by_score(logp, labels, k);
   Curve out;
   double before = 0;
   for (const Taken& t : steps) {

@@ -27,9 +27,9 @@ constexpr CurveKind kRoc = {
     roc_curve};
 constexpr CurveKind kPr = {"pr", "Precision and recall", Metric::pr_auc, "recall", "precision", pr_curve};
 
-// Of two classes the second against the first; of more each against the rest.
+// Each against the rest; of two classes the metric knows which.
 std::vector<Index> classes_of(const Run& run) {
-  if (run.data.classes.size() == 2) return {1};
+  if (run.data.classes.size() == 2) return {};
   std::vector<Index> out(run.data.classes.size());
   std::iota(out.begin(), out.end(), 0);
   return out;
@@ -40,7 +40,7 @@ Curve curve_of(const Run& run, const CurveKind& kind, const std::vector<Index>& 
   std::vector<Curve> splits;
   for (const TestAnswers& a : run.answers) {
     std::vector<Curve> each;
-    for (Index k : classes)
+    for (Index k : classes.empty() ? std::vector{rarer_class(a.labels)} : classes)
       if (Curve curve = thin(kind.of(a.logp, a.labels, k), kComputedPoints); !curve.empty())
         each.push_back(std::move(curve));
     if (!each.empty()) splits.push_back(mean_curve(each));
@@ -69,11 +69,16 @@ void add_guessing(Chart& chart, const CurveKind& kind) {
   chart.note += (chart.note.empty() ? "" : " ") + std::string("Thin line: guessing.");
 }
 
+// Of two classes.
+std::string rarer_name(const DataSummary& d) {
+  return d.classes[d.classes[1].second > d.classes[0].second ? 0 : 1].first;
+}
+
 Chart model_chart(const Group& group, const CurveKind& kind) {
   const DataSummary& d = group.best().data;
   const bool binary = d.classes.size() == 2;
   Chart out = empty_chart(kind, "",
-                          std::string(kind.title) + (binary ? fmt::format(" of class {}", d.classes[1].first)
+                          std::string(kind.title) + (binary ? fmt::format(" of class {}, the rarer one", rarer_name(d))
                                                             : ", mean of every class against the rest"));
   for (const Run& run : group.runs)
     if (!run.answers.empty()) add_curve(out, run.name, kind, curve_of(run, kind, classes_of(run)));

@@ -54,7 +54,8 @@ std::size_t find_rival(std::span<const Contender> models, const std::vector<std:
     return models[*found].sees_graph ? *found : *std::find_if(with_floors.begin(), with_floors.end(), differs);
   for (std::size_t i : order)
     if (i != reference) return i;
-  return reference;
+  const auto floor = std::find_if(with_floors.begin(), with_floors.end(), differs);  // of a single model
+  return floor != with_floors.end() && models[reference].sees_graph ? *floor : reference;
 }
 
 PairedDifference paired_difference(std::span<const Contender> models, std::size_t first, std::size_t second,

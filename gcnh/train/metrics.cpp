@@ -91,7 +91,7 @@ double mcc(const Answers& a) {
   return predicted * labelled > 0 ? both / std::sqrt(predicted * labelled) : 0;
 }
 
-// Nodes of equal probability for a class: how many are of the class, and how many are not.
+// Nodes of equal score for a class: how many are of the class, and how many are not.
 struct Tie {
   double positives = 0;
   double negatives = 0;
@@ -100,7 +100,7 @@ struct Tie {
 // The most probable first.
 std::vector<Tie> ranked(const Answers& a, Index k) {
   std::vector<std::pair<double, bool>> nodes;
-  for (Index i = 0; i < a.logp.rows(); ++i) nodes.emplace_back(probability(a.logp, i, k), a.labels[i] == k);
+  for (Index i = 0; i < a.logp.rows(); ++i) nodes.emplace_back(rank_score(a.logp, i, k), a.labels[i] == k);
   std::sort(nodes.begin(), nodes.end(), std::greater());
   std::vector<Tie> out;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -132,9 +132,9 @@ double pr_auc_of(const std::vector<Tie>& ties) {
   return positives > 0 && positives < nodes ? sum / positives : kNotDefined;
 }
 
-// Of two classes the second one's area; else the mean of each against the rest, over those that are defined.
+// Of two classes the rarer one's area; else the mean of each against the rest, over those that are defined.
 double one_against_rest(const Answers& a, double (*area)(const std::vector<Tie>&)) {
-  if (a.num_classes() == 2) return area(ranked(a, 1));
+  if (a.num_classes() == 2) return area(ranked(a, rarer_class(a.labels)));
   double sum = 0, classes = 0;
   for (Index k = 0; k < a.num_classes(); ++k) {
     const double value = area(ranked(a, k));
@@ -212,6 +212,15 @@ const std::array<MetricInfo, kNumMetrics>& infos() {
 const MetricInfo& info_of(Metric metric) { return infos()[static_cast<std::size_t>(metric)]; }
 
 }  // namespace
+
+double rank_score(const Matrix& logp, Index node, Index k) {
+  if (logp.cols() != 2) return probability(logp, node, k);
+  return static_cast<double>(logp(node, k)) - static_cast<double>(logp(node, 1 - k));
+}
+
+Index rarer_class(std::span<const int> labels) {
+  return 2 * std::count(labels.begin(), labels.end(), 1) > std::ssize(labels) ? 0 : 1;
+}
 
 Words words_of(Metric) {
   Words out;

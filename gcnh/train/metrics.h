@@ -45,6 +45,12 @@ class Measures {
 double measure(Metric metric, const Matrix& logp, std::span<const int> labels);
 Measures measure(const Matrix& logp, std::span<const int> labels);
 
+// What the areas rank nodes by: of two classes the log-odds of k, which tell apart what rounds to a probability of 1,
+// else the probability of k.
+double rank_score(const Matrix& logp, Index node, Index k);
+// Of two classes the areas are those of the rarer one among the labels, of equals the second.
+Index rarer_class(std::span<const int> labels);
+
 // One class against the rest. Precision, recall and F1 that would divide by 0 are 0, as in scikit-learn.
 struct ClassMeasures {
   Index support = 0;    // nodes of the class

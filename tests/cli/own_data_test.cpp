@@ -140,13 +140,23 @@ TEST_F(OwnData, ComeThroughStandardInput) {
   EXPECT_NE(slurp(folder_ / "out").find("standard input: no column 'label'"), std::string::npos);
 }
 
-TEST_F(OwnData, ModelsAreTheirFiles) {
+TEST_F(OwnData, ModelsAreTheirFilesOrRunFolders) {
   ASSERT_EQ(train({"--out", folder_ / "run", "--quiet"}).code, 0);
   const std::string model = folder_ / "run" / "model.safetensors";
-  expect_refused({"predict", "--model", folder_ / "run"}, 74, {"is a folder; a model file in it is " + model});
-  expect_refused({"predict", "--model", folder_.path()}, 74, {"is a folder; a model file in it is " + model});
+  const std::vector<std::string> data = {"--nodes", nodes_, "--edges", edges_, "--quiet"};
+  const auto predicted = [&](const std::string& path) {
+    std::vector<std::string> args = {"predict", "--model", path};
+    args.insert(args.end(), data.begin(), data.end());
+    return run_program(args);
+  };
+  const Answer by_folder = predicted(folder_ / "run");
+  ASSERT_EQ(by_folder.code, 0) << by_folder.err;
+  EXPECT_EQ(by_folder.out, predicted(model).out);
+  expect_refused({"predict", "--model", folder_.path()}, 74,
+                 {"without model.safetensors; a model file in it is " + model});
   std::filesystem::create_directory(folder_ / "empty");
-  expect_refused({"predict", "--model", folder_ / "empty"}, 74, {"is a folder; give the model.safetensors of a run"});
+  expect_refused({"predict", "--model", folder_ / "empty"}, 74,
+                 {"without model.safetensors; give the folder of a run that has one"});
   for (const std::string& wrong : {nodes_, file("m.gz", "\x1f\x8b\x08\x08....."), file("short", "id")})
     expect_refused({"predict", "--model", wrong}, 65, {wrong + ": ", "safetensors file"});
 }

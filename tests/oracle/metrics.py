@@ -35,10 +35,16 @@ def log_probabilities(r, nodes, classes, sharpness, decimals=None, never=None):
     return (logits - logsumexp(logits, axis=1, keepdims=True)).astype(np.float32)
 
 
-def against_rest(area, y, p):
-    """Of two classes the second; else the mean over the classes that some nodes have and others have not."""
-    classes = [1] if p.shape[1] == 2 else range(p.shape[1])
-    values = [area(y == k, p[:, k]) for k in classes if 0 < (y == k).sum() < len(y)]
+def score_of(logp, k):
+    """What ranks nodes: of two classes the log-odds, which tell apart what rounds to a probability of 1; else the probability."""
+    logp = logp.astype(np.float64)
+    return logp[:, k] - logp[:, 1 - k] if logp.shape[1] == 2 else np.exp(logp[:, k])
+
+
+def against_rest(area, y, logp):
+    """Of two classes the rarer; else the mean over the classes that some nodes have and others have not."""
+    classes = [int(2 * (y == 1).sum() <= len(y))] if logp.shape[1] == 2 else range(logp.shape[1])
+    values = [area(y == k, score_of(logp, k)) for k in classes if 0 < (y == k).sum() < len(y)]
     return np.mean(values) if values else None
 
 
@@ -54,26 +60,26 @@ def calibration_error(y, p):
     return sum(np.mean(bins == b) * abs(right[bins == b].mean() - sure[bins == b].mean()) for b in set(bins))
 
 
-def class_measures(y, p):
+def class_measures(y, p, logp):
     names = list(range(p.shape[1]))
     answers = p.argmax(axis=1)
     precision, recall, f1, support = metrics.precision_recall_fscore_support(y, answers, labels=names, zero_division=0)
     return [dict(support=int(support[k]), predicted=int((answers == k).sum()), precision=precision[k], recall=recall[k], f1=f1[k],
-                 roc_auc=metrics.roc_auc_score(y == k, p[:, k]) if 0 < support[k] < len(y) else None) for k in names]
+                 roc_auc=metrics.roc_auc_score(y == k, score_of(logp, k)) if 0 < support[k] < len(y) else None) for k in names]
 
 
 def case(name, logp, y):
     p = np.exp(logp.astype(np.float64))
     answers = p.argmax(axis=1)
     present = len(set(y)) == p.shape[1] and p.shape[1] > 2
-    roc_auc = against_rest(metrics.roc_auc_score, y, p)
+    roc_auc = against_rest(metrics.roc_auc_score, y, logp)
     if present:  # scikit-learn averages for itself
         assert abs(metrics.roc_auc_score(y, p, multi_class="ovr") - roc_auc) < 1e-12
     expected = dict(accuracy=metrics.accuracy_score(y, answers), balanced_accuracy=metrics.balanced_accuracy_score(y, answers),
                     macro_f1=metrics.f1_score(y, answers, average="macro", zero_division=0), mcc=metrics.matthews_corrcoef(y, answers),
-                    roc_auc=roc_auc, pr_auc=against_rest(metrics.average_precision_score, y, p),
+                    roc_auc=roc_auc, pr_auc=against_rest(metrics.average_precision_score, y, logp),
                     log_loss=metrics.log_loss(y, p, labels=list(range(p.shape[1]))), brier=brier(y, p), ece=calibration_error(y, p))
-    return dict(name=name, logp=logp.astype(np.float64).tolist(), labels=y.tolist(), expected=expected, classes=class_measures(y, p))
+    return dict(name=name, logp=logp.astype(np.float64).tolist(), labels=y.tolist(), expected=expected, classes=class_measures(y, p, logp))
 
 
 def fixed_cases():
@@ -94,6 +100,8 @@ def fixed_cases():
         case("sure answers", sure, r.randint(3, size=20)),
         case("right answers", np.log(np.eye(3)[three] * 0.7 + 0.1).astype(np.float32), three),
         case("a single node", log_probabilities(r, 1, 3, 1), np.array([1])),
+        case("two classes, one of them usual", log_probabilities(r, 40, 2, 1), np.array([0] * 3 + [1] * 37)),
+        case("two classes, sure answers", log_probabilities(r, 40, 2, 20), r.randint(2, size=40)),
     ]
 
 

@@ -69,7 +69,7 @@ TEST(Browser, TheReportReadsWithoutScripts) {
   std::string text = json(slurp(folder / "runs/report.html")).dump();
   for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos;) text.replace(at, 2, "<\\/");
   const json page = ask_page(
-      "<!DOCTYPE html><meta http-equiv=\"x-ua-compatible\"><body></body>",
+      "<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"x-ua-compatible\"><body></body>",
       "const frame = document.createElement('iframe'); frame.sandbox = 'allow-same-origin'; frame.srcdoc = " + text +
           R"js(;
     const loaded = new Promise(done => frame.addEventListener('load', done));

@@ -27,8 +27,10 @@ TEST(Curves, AreThoseOfAFewNodes) {
 TEST(Curves, AreasAreTheMetrics) {
   for (std::uint64_t seed : {1, 2, 3}) {
     const TestAnswers two = random_answers(80, 2, seed);
-    EXPECT_NEAR(area(roc_curve(two.logp, two.labels, 1)), measure(Metric::roc_auc, two.logp, two.labels), 1e-12);
-    EXPECT_NEAR(area(pr_curve(two.logp, two.labels, 1)), measure(Metric::pr_auc, two.logp, two.labels), 1e-12);
+    for (Index k : {0, 1})
+      EXPECT_NEAR(area(roc_curve(two.logp, two.labels, k)), measure(Metric::roc_auc, two.logp, two.labels), 1e-12);
+    const Index rarer = rarer_class(two.labels);
+    EXPECT_NEAR(area(pr_curve(two.logp, two.labels, rarer)), measure(Metric::pr_auc, two.logp, two.labels), 1e-12);
     const TestAnswers five = random_answers(80, 5, seed);
     std::vector<Curve> roc, pr;
     for (Index k = 0; k < 5; ++k) {

@@ -307,7 +307,7 @@ TEST(RunReport, FloorsAreNeverTheBestModelAndCaveatsAreTold) {
   EXPECT_EQ(group.best().model, "gcn");
   const std::vector<std::string> sentences = caveats(group);
   ASSERT_EQ(sentences.size(), 2u);
-  EXPECT_TRUE(sentences[0].starts_with("The best model is not shown to beat a floor: gcn - majority = "))
+  EXPECT_TRUE(sentences[0].starts_with("The best model is not shown to beat a floor: gcn - majority, see above."))
       << sentences[0];
   EXPECT_EQ(sentences[1], "gcn never predicts class 'b'.");
 }

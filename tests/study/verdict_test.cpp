@@ -60,6 +60,9 @@ TEST(Verdict, WhatAFloorReachesWithoutTheGraphIsNoMeritOfTheGraph) {
   EXPECT_TRUE(first_sentence("mlp", false, 0.7).starts_with("graph helps: gcn - logreg = +"));
   EXPECT_TRUE(first_sentence("mlp", false, 0.9).starts_with("graph hurts: gcn - logreg = -"));
   EXPECT_TRUE(first_sentence("gat", true, 0.7).starts_with("gcn is better than gat: ")) << "nobody asked for the graph";
+  const std::vector<Contender> one = {made_up_model("gcn", 0.8, true, false),
+                                      made_up_model("logreg", 0.7, false, true)};
+  EXPECT_TRUE(sentences_of(one)[0].starts_with("graph helps: gcn - logreg = +"));
 }
 
 TEST(Verdict, FloorsBelowTheModelsChangeNothing) {
