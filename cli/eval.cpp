@@ -50,7 +50,8 @@ void print_confusion(const Evaluation& e, std::size_t width) {
   }
 }
 
-void print_text(const TrainedModel& model, const std::string& data, const Evaluation& e) {
+void print_text(const TrainedModel& model, const std::string& data, Evaluation e) {
+  for (std::string& name : e.classes) name = printable(name);
   std::vector<std::string> facts = {model.model + " on " + data,
                                     counted(static_cast<std::int64_t>(e.nodes), "node") + " scored"};
   if (e.unlabelled > 0) facts.push_back(fmt::format("{} without a label", e.unlabelled));

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <new>
 #include <span>
 #include <system_error>
@@ -153,6 +154,9 @@ int run_command(int argc, char** argv) {
                     static_cast<int>(error.status()));
   } catch (const std::bad_alloc&) {
     return complain("out of memory", 71);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(gcnh::join("cannot access '", error.path1().string(), "': ", error.code().message()),
+                    static_cast<int>(gcnh::Status::io));
   } catch (const std::system_error& error) {
     if (std::ferror(stdout)) return output_error(error.code().value());
     return complain(gcnh::join("internal error: ", error.what()), 70);

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <sstream>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "cli/flags.h"
 
@@ -66,9 +67,11 @@ std::vector<Index> chosen_nodes(const Dataset& d, const std::vector<std::string>
   const bool is_file =
       only.size() == 1 && !number.contains(only[0]) && std::filesystem::is_regular_file(only[0], ignored);
   nodes.clear();
+  std::unordered_set<std::string> seen;
   for (const std::string& id : is_file ? ids_in(only[0]) : only) {
     const auto found = number.find(id);
     if (found == number.end()) fail(Status::usage, "--only: node '", id, "' is not in ", d.name);
+    if (!seen.insert(id).second) fail(Status::usage, "--only: node '", id, "' is given twice");
     nodes.push_back(found->second);
   }
   return nodes;

@@ -107,10 +107,25 @@ TEST_F(Eval, ClassesGoByTheirNames) {
             std::string::npos);
 }
 
+TEST_F(Eval, NamesOfClassesDoNotSteerTheTerminal) {
+  write_tables("a\x1b[31m", "b");
+  const std::string other = folder_ / "other";
+  const Answer trained = run({"train", "--model", "mlp", "--epochs", "2", "--splits", "0", "--quiet", "--out", other});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const Answer a = run({"eval", "--model", other, "--quiet"});
+  EXPECT_EQ(a.out.find('\x1b'), std::string::npos) << a.out;
+  EXPECT_NE(a.out.find("\na?[31m  "), std::string::npos) << a.out;
+}
+
 TEST_F(Eval, RefusesWhatCannotBeScored) {
   const Answer missing = run({"eval", "--model", folder_ / "run", "--only", "n3,nobody"});
   EXPECT_EQ(missing.code, 2);
   EXPECT_NE(missing.err.find("node 'nobody' is not in"), std::string::npos) << missing.err;
+  for (const char* command : {"eval", "predict"}) {
+    const Answer twice = run({command, "--model", folder_ / "run/model.safetensors", "--only", "n3,n4,n3"});
+    EXPECT_EQ(twice.code, 2);
+    EXPECT_NE(twice.err.find("--only: node 'n3' is given twice"), std::string::npos) << twice.err;
+  }
   const Answer unlabelled = run({"eval", "--model", folder_ / "run", "--only", "n55,n56"});
   EXPECT_EQ(unlabelled.code, 65);
   EXPECT_NE(unlabelled.err.find("none of the 2 nodes has a label that the model knows (a b)"), std::string::npos)
