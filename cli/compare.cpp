@@ -69,7 +69,10 @@ void compare(const CompareFlags& flags, const CLI::App& command) {
   const std::filesystem::path page = std::filesystem::path(flags.out) / "report.html";
   check_comparison(flags, page);
   check_folders(flags, flags.model_folders());
-  for (const std::filesystem::path& folder : flags.floor_folders()) RunFolder::check(folder, flags.earlier_floor());
+  for (const std::filesystem::path& folder : flags.floor_folders()) {
+    for (const std::string& name : RunFolder::file_names()) check_written(flags, folder / name);
+    RunFolder::check(folder, flags.earlier_floor());
+  }
   check_page(flags, page);
   const Tables tables = load_tables(flags.data);
   if (flags.plan) return plan(flags, tables);

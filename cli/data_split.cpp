@@ -1,7 +1,6 @@
 // gcnh data split: train, validation and test nodes as a table.
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands.h"
@@ -18,8 +17,7 @@ struct SplitFlags {
 
 void split(const SplitFlags& flags) {
   check_output(flags.data, flags.out);
-  if (std::error_code ignored; !flags.force && std::filesystem::exists(flags.out, ignored))
-    fail(Status::usage, "--out: '", flags.out, "' is there already; --force replaces it");
+  check_new(flags.out, flags.force);
   Dataset d = make_dataset(load_tables(flags.data));
   if (d.splits.empty() || flags.data.asks_for_splits) {
     Setup setup;

@@ -168,11 +168,18 @@ Experiment make_experiment(const RunFlags& flags, Tables tables, const std::stri
   return out;
 }
 
+void check_written(const RunFlags& flags, const std::filesystem::path& file) {
+  check_output(flags.data, file.string(), {flags.setup.recipe});
+}
+
 void check_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders) {
   if (flags.resume && flags.out.empty()) fail(Status::usage, "--resume needs --out, the folder of the run to continue");
   if (flags.force && flags.out.empty()) fail(Status::usage, "--force needs --out, the folder of the run to replace");
   if (flags.force && flags.resume) fail(Status::usage, "--resume continues a run, --force replaces it; give one");
-  for (const std::filesystem::path& folder : folders) RunFolder::check(folder, flags.earlier());
+  for (const std::filesystem::path& folder : folders) {
+    for (const std::string& name : RunFolder::file_names()) check_written(flags, folder / name);
+    RunFolder::check(folder, flags.earlier());
+  }
 }
 
 std::optional<RunFolder> open_folder(const RunFlags& flags, const std::filesystem::path& folder) {

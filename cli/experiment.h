@@ -51,6 +51,9 @@ class DataNotes {
 Experiment make_experiment(const RunFlags& flags, Tables tables, const std::string& model,
                            const std::vector<Remark>& remarks = {});
 
+// A file that a run writes must be none of those that it reads.
+void check_written(const RunFlags& flags, const std::filesystem::path& file);
+
 // Refuses folders that hold what a run in them would replace, unless the flags say to continue or to replace it.
 void check_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders);
 

@@ -153,14 +153,21 @@ Tables load_tables(const DataFlags& flags, const TrainedModel* model) {
   return out;
 }
 
-void check_output(const DataFlags& flags, const std::string& out, const std::string& other_input) {
+void check_output(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs) {
   if (out.empty()) return;
-  for (const std::string& input : {other_input, flags.csv.nodes, flags.csv.edges, flags.csv.more, flags.csv.labels,
-                                   flags.csv.database, flags.split_file, flags.data}) {
+  inputs.insert(inputs.end(), {flags.csv.nodes, flags.csv.edges, flags.csv.more, flags.csv.labels, flags.csv.database,
+                               flags.split_file, flags.data});
+  for (const std::string& input : inputs) {
     std::error_code ignored;
     if (!input.empty() && std::filesystem::equivalent(out, input, ignored))
       fail(Status::usage, "'", out, "' is a file that is read; name another one");
   }
+}
+
+void check_new(const std::filesystem::path& out, bool force) {
+  std::error_code ignored;
+  if (!force && std::filesystem::exists(std::filesystem::symlink_status(out, ignored)))
+    fail(Status::usage, "'", out.string(), "' is there already; --force replaces it");
 }
 
 std::pair<double, double> split_shares(const DataFlags& flags) { return parse_ratio(flags.ratio); }

@@ -41,8 +41,11 @@ std::filesystem::path data_dir(const DataFlags& flags);
 // What the reader notes, and what it took the columns for, goes to stderr, unless quiet. A model reads the columns as
 // in its training; null: there is none.
 Tables load_tables(const DataFlags& flags, const TrainedModel* model = nullptr);
-// A slip of the keyboard must not cost the data: throws when the file to write is one of those that are read.
-void check_output(const DataFlags& flags, const std::string& out, const std::string& other_input = "");
+// A slip of the keyboard must not cost the data: throws when the file to write is one of those that are read,
+// by these flags or as one of the inputs.
+void check_output(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs = {});
+// Throws when there is such a file already, unless it may be replaced.
+void check_new(const std::filesystem::path& out, bool force);
 // Shares of the training and the validation nodes in random splits.
 std::pair<double, double> split_shares(const DataFlags& flags);
 

@@ -35,7 +35,7 @@ std::string to_csv(const Dataset& d, const std::vector<Index>& nodes, const Matr
 
 void predict_nodes(PredictFlags flags) {
   const std::filesystem::path file = model_file(flags.model);
-  check_output(flags.data, flags.out, file);
+  check_output(flags.data, flags.out, {file.string(), flags.only.empty() ? "" : flags.only[0]});
   const TrainedModel model = load_model(file);
   flags.data.csv.label_required = false;
   std::vector<std::string> notes;

@@ -14,18 +14,21 @@ struct SynthFlags {
   std::string source;
   std::string data_dir;
   std::string out;
+  bool force = false;
 };
 
 void synth(const SynthFlags& flags) {
+  DataFlags data;
+  data.data = flags.source;
+  data.data_dir = flags.data_dir;
+  check_output(data, flags.out);
+  check_new(flags.out, flags.force);
   SyntheticOptions options;
   assign(options, flags.options.values());
   Tables tables;
   if (flags.source.empty()) {
     tables = make_synthetic(options);
   } else {
-    DataFlags data;
-    data.data = flags.source;
-    data.data_dir = flags.data_dir;
     const Tables source = load_tables(data);
     tables = make_synthetic(options, &source);
   }
@@ -44,6 +47,7 @@ void add_synth(CLI::App& app) {
   command->add_option("--source", flags->source, "take the features from this graph (for example cora)");
   command->add_option("--data-dir", flags->data_dir, "where the known graphs are");
   command->add_option("--out", flags->out, "the .npz file to write")->required();
+  command->add_flag("--force", flags->force, "replace the file");
   command->footer("Then: gcnh train --data FILE.npz");
   command->callback([flags] { synth(*flags); });
 }

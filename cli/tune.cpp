@@ -108,9 +108,29 @@ void plan(const TuneFlags& flags, const Tables& tables, const TuneOptions& optio
   print_plan(flags, runs, {out + "journal.jsonl", "MODEL.json", "MODEL.toml", "report.html"});
 }
 
-void tune(const TuneFlags& flags) {
+// A folder with a journal is continued; in another one nothing may be in the way.
+void check_out(const TuneFlags& flags, const CLI::App& command) {
+  const std::filesystem::path out = flags.out;
+  std::vector<std::string> inputs = command.get_option("--config")->results();
+  inputs.insert(inputs.end(), {flags.grid, flags.setup.recipe});
+  std::vector<std::filesystem::path> files = {out / "journal.jsonl", out / "report.html"};
+  for (const std::string& model : flags.models)
+    for (const char* ending : {".json", ".toml"}) files.push_back(out / (model + ending));
+  for (const std::filesystem::path& file : files) check_output(flags.data, file.string(), inputs);
+  const bool is_run = holds_run(out);
+  if (is_run || !compared_models(out).empty())
+    fail(Status::usage, flags.out, " holds a ", is_run ? "run" : "comparison", "; take another --out for a search");
+  std::error_code ignored;
+  if (std::filesystem::exists(files[0], ignored)) return;
+  for (const std::filesystem::path& file : files)
+    if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
+      fail(Status::usage, file.string(), " is there already, and the search would replace it; take another --out");
+}
+
+void tune(const TuneFlags& flags, const CLI::App& command) {
   check_options(flags, flags.models);
   if (flags.out.empty()) fail(Status::usage, "tune needs --out, the folder of its journal");
+  check_out(flags, command);
   TuneOptions options;
   assign(options, flags.tuning.values());
   options.check();
@@ -178,6 +198,7 @@ void add_tune(CLI::App& app) {
   command->remove_option(command->get_option("--force"));
   command->footer(
       "A finished split is a line of OUT/journal.jsonl; the same command again continues where it was stopped.\n"
+      "A folder without one that holds files of the names to be written is refused.\n"
       "Epochs are free: a cell is trained to the largest number and judged after each.\n"
       "An option given as a flag has that value in every cell: --epochs 60 instead of the grid's numbers of epochs.\n"
       "Examples:\n"
@@ -185,7 +206,7 @@ void add_tune(CLI::App& app) {
       "  gcnh tune --models gcnh,mlp --method random --trials 20 --nodes n.csv --edges e.csv --out runs/mine\n"
       "  gcnh tune --method halving --axis hidden=16,32,64 --axis dropout=0,0.5 --out runs/half\n"
       "  gcnh tune --data texas --view paper --recipe paper --grid paper --out runs/grid  the paper's protocol");
-  command->callback([flags] { tune(*flags); });
+  command->callback([flags, command] { tune(*flags, *command); });
 }
 
 }  // namespace gcnh::cli

@@ -14,6 +14,13 @@ constexpr std::size_t kRowsInPage = 120;  // of a chart's table; the files that 
 constexpr const char* kPolicy =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
+// All pages begin with it, and hardly any other file does.
+std::string head() {
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
+         std::string(kPolicy) + "\">\n";
+}
+
 std::string element(const std::string& tag, const std::string& text) {
   return "<" + tag + ">" + escape_html(text) + "</" + tag.substr(0, tag.find(' ')) + ">\n";
 }
@@ -64,9 +71,10 @@ std::string section_html(const Section& s) {
 
 }  // namespace
 
+bool is_html_page(std::string_view begin) { return begin.starts_with(head()); }
+
 std::string html_page(const std::string& title, const std::string& subtitle, const std::vector<Section>& sections) {
-  std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  out += "<meta http-equiv=\"Content-Security-Policy\" content=\"" + std::string(kPolicy) + "\">\n";
+  std::string out = head();
   out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   out += "<meta name=\"color-scheme\" content=\"light dark\">\n" + element("title", title);
   out += "<style>\n" + chart_style() + std::string(find_text(assets(), "report.css")) + "</style>\n</head>\n<body>\n";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gcnh/report/chart.h"
@@ -32,6 +33,9 @@ struct Section {
   std::vector<Table> folded = {};  // shown on demand
   std::string code = {};           // a command line
 };
+
+// Whether a file that begins so is such a page.
+bool is_html_page(std::string_view begin);
 
 std::string html_page(const std::string& title, const std::string& subtitle, const std::vector<Section>& sections);
 

@@ -112,6 +112,23 @@ std::string to_html(const Report& report) {
   return html_page(report.title, report.subtitle, report.sections);
 }
 
+std::vector<std::filesystem::path> figure_files(const Report& report, const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> out;
+  for_each_chart(report, [&](const Chart& chart) {
+    for (const char* ending : {".svg", ".pdf"}) out.push_back(folder / (chart.name + ending));
+  });
+  return out;
+}
+
+std::vector<std::filesystem::path> table_files(const Report& report, const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> out;
+  for_each_table(report, [&](const Table& table) {
+    for (const char* ending : {".csv", ".md", ".tex"}) out.push_back(folder / (table.name + ending));
+  });
+  for_each_chart(report, [&](const Chart& chart) { out.push_back(folder / (chart.name + ".csv")); });
+  return out;
+}
+
 void write_figures(const Report& report, const std::filesystem::path& folder) {
   make_folders(folder);
   for_each_chart(report, [&](const Chart& chart) {

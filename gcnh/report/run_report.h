@@ -32,5 +32,8 @@ Section tune_section(const Experiment& experiment, const TuneResult& result);
 void write_figures(const Report& report, const std::filesystem::path& folder);
 // Every table as NAME.csv, NAME.md and NAME.tex, and the numbers of every chart, which may be many, as NAME.csv.
 void write_tables(const Report& report, const std::filesystem::path& folder);
+// What the two write there.
+std::vector<std::filesystem::path> figure_files(const Report& report, const std::filesystem::path& folder);
+std::vector<std::filesystem::path> table_files(const Report& report, const std::filesystem::path& folder);
 
 }  // namespace gcnh::report
