@@ -2,6 +2,7 @@
 // a script.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -32,6 +33,15 @@ inline ChartPoint labelled(double x, double y, std::string label) {
 // A mean with an interval of one standard deviation; with a scale of 100 in percent.
 inline ChartPoint mean_point(double x, const MeanStd& m, double scale = 1) {
   return {x, scale * m.mean, scale * (m.mean - m.std), scale * (m.mean + m.std)};
+}
+// The same of a metric: the interval of a share is cut at 0 and 1.
+inline ChartPoint mean_point(double x, const MeanStd& m, Metric metric) {
+  ChartPoint out = mean_point(x, m);
+  if (is_share(metric)) {
+    out.low = std::max(out.low, 0.0);
+    out.high = std::min(out.high, 1.0);
+  }
+  return out;
 }
 
 // normal: what the chart is about; faint: thin, in the background, without a legend; dots: in a chart of lines, points

@@ -19,11 +19,12 @@ Chart score_chart(const Group& group) {
   for (const Run& run : group.runs) {
     const double place = static_cast<double>(out.x.categories.size());
     out.x.categories.push_back(run.name);
-    out.series[0].points.push_back(mean_point(place, run.test));
+    out.series[0].points.push_back(mean_point(place, run.test, group.metric));
     for (const SplitOutcome& s : run.result.splits)
       out.series[1].points.push_back(labelled(place, test_value(s, group.metric), fmt::format("split {}", s.split)));
   }
-  out.note = "Bars: mean ± population standard deviation over the splits.";
+  out.note = std::string("Bars: mean ± population standard deviation over the splits") +
+             (is_share(group.metric) ? ", cut at 0 and 100 %." : ".");
   return out;
 }
 

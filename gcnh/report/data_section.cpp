@@ -121,8 +121,8 @@ Section data_section(const Group& group) {
   for (const Run& run : group.runs)
     if (run.data.fingerprint != d.fingerprint)
       out.paragraphs = {
-          "These runs did not all see the same graph: direction, loops, scaling of features or the files differ. These "
-          "are the measures under " +
+          "These models did not all see the graph alike: direction, scaling of features or what a model derives from "
+          "the graph differ. These are the measures under " +
           group.best().name + "."};
   return out;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "gcnh/report/sections.h"
 #include "gcnh/study/floors.h"
@@ -10,17 +11,102 @@
 namespace gcnh::report {
 namespace {
 
+using Runs = std::vector<Run>;
+
 std::string leaf(const std::filesystem::path& path) {
   return std::filesystem::absolute(path).lexically_normal().filename().string();
 }
 
-// What every split of every run was chosen by and tells.
-Metric common_metric(const std::vector<Run>& runs) {
+// The one that was named for the run: a comparison keeps each model in a folder of its name.
+std::string folder_of(const Run& run) {
+  const std::string own = leaf(run.path);
+  return own == run.model ? leaf(std::filesystem::absolute(run.path).lexically_normal().parent_path()) : own;
+}
+
+bool are_of_one_comparison(const Run& a, const Run& b) {
+  return !a.command.empty() && a.command == b.command && a.path.parent_path() == b.path.parent_path();
+}
+
+// Files of one name may hold different graphs, so the fingerprint decides. It is that of what a model saw: within a
+// comparison it differs with scaling, direction and what a model derives from the graph.
+bool have_same_data(const Run& a, const Run& b) {
+  if (a.data.name != b.data.name || a.data.view != b.data.view) return false;
+  const auto content = [](const DataSummary& d) { return std::tie(d.fingerprint, d.nodes, d.edges, d.features); };
+  return content(a.data) == content(b.data) || are_of_one_comparison(a, b);
+}
+
+// The runs of each graph and view.
+std::vector<Runs> by_data(Runs runs) {
+  std::vector<Runs> out;
+  for (Run& run : runs) {
+    const auto same = [&](const Runs& others) {
+      return std::any_of(others.begin(), others.end(), [&](const Run& other) { return have_same_data(other, run); });
+    };
+    auto found = std::find_if(out.begin(), out.end(), same);
+    if (found == out.end()) found = out.emplace(out.end());
+    found->push_back(std::move(run));
+  }
+  return out;
+}
+
+// The data's own, with the folder where several graphs have it, and a number where that does not tell them apart.
+std::vector<std::string> names_of(const std::vector<Runs>& graphs) {
+  const auto with_view = [](const Runs& runs, const std::string& name) { return runs[0].data.view + "\n" + name; };
+  std::map<std::string, int> count, used;
+  for (const Runs& runs : graphs) ++count[with_view(runs, runs[0].data.name)];
+  std::vector<std::string> out;
+  for (const Runs& runs : graphs) {
+    std::string name = runs[0].data.name;
+    if (count[with_view(runs, name)] > 1) name += " in " + folder_of(runs[0]);
+    if (const int again = ++used[with_view(runs, name)]; again > 1) name += " #" + std::to_string(again);
+    out.push_back(std::move(name));
+  }
+  return out;
+}
+
+std::vector<Runs> by_metric(Runs runs) {
+  std::vector<Runs> out;
+  for (Run& run : runs) {
+    const Metric metric = run.result.splits[0].metric;
+    auto found = std::find_if(out.begin(), out.end(),
+                              [&](const Runs& others) { return others[0].result.splits[0].metric == metric; });
+    if (found == out.end()) found = out.emplace(out.end());
+    found->push_back(std::move(run));
+  }
+  return out;
+}
+
+// What all splits were chosen by, if every one tells it.
+Metric common_metric(const Runs& runs) {
   const Metric first = runs[0].result.splits[0].metric;
   for (const Run& run : runs)
     for (const SplitOutcome& s : run.result.splits)
       if (s.metric != first || std::isnan(test_value(s, first))) return Metric::accuracy;
   return first;
+}
+
+// Names and files of their own within a group.
+void name_runs(Runs& runs) {
+  std::map<std::string, int> count, used;
+  for (const Run& run : runs) ++count[run.name];
+  std::set<std::string> files;
+  for (Run& run : runs) {
+    if (count[run.name] > 1 && leaf(run.path) != run.model) run.name += " (" + leaf(run.path) + ")";
+    if (const int again = ++used[run.name]; again > 1) run.name += " #" + std::to_string(again);
+    run.file = file_name(run.name);
+    while (!files.insert(run.file).second) run.file += "-" + std::to_string(files.size());
+  }
+}
+
+Group make_group(const std::string& graph, Runs runs, bool only_metric) {
+  const Metric metric = common_metric(runs);
+  name_runs(runs);
+  for (Run& run : runs) {
+    run.val = mean_std(val_values(run.result.splits, metric));
+    run.test = mean_std(test_values(run.result.splits, metric));
+  }
+  const std::string chosen = only_metric ? "" : ", by " + title_of(runs[0].result.splits[0].metric);
+  return {graph, graph + " (" + runs[0].data.view + " view" + chosen + ")", "", std::move(runs), metric};
 }
 
 }  // namespace
@@ -32,19 +118,10 @@ std::vector<Run> read_runs(const std::vector<std::filesystem::path>& folders) {
     for (const std::filesystem::path& path : find_runs(folder)) {
       if (!seen.insert(std::filesystem::canonical(path)).second) continue;
       runs.push_back({read_run(path), "", "", {}, {}});
-      Run& run = runs.back();
-      run.name = run.model;
+      runs.back().name = runs.back().model;
     }
   }
-  std::map<std::string, int> count;
-  const auto key = [](const Run& run) { return run.data.name + "\n" + run.data.view + "\n" + run.model; };
-  for (const Run& run : runs) ++count[key(run)];
   std::stable_partition(runs.begin(), runs.end(), [](const Run& run) { return !is_floor(run.model); });  // below all
-  std::map<std::string, int> used;
-  for (Run& run : runs) {
-    if (count[key(run)] > 1 && leaf(run.path) != run.model) run.name += " (" + leaf(run.path) + ")";
-    if (const int again = ++used[key(run) + run.name]; again > 1) run.name += " #" + std::to_string(again);
-  }
   return runs;
 }
 
@@ -54,22 +131,12 @@ const Run& Group::best() const {
 }
 
 std::vector<Group> group_runs(std::vector<Run> runs) {
+  std::vector<Runs> graphs = by_data(std::move(runs));
+  const std::vector<std::string> names = names_of(graphs);
   std::vector<Group> out;
-  for (Run& run : runs) {
-    const std::string data = run.data.name + " (" + run.data.view + " view)";
-    auto found = std::find_if(out.begin(), out.end(), [&](const Group& g) { return g.data == data; });
-    if (found == out.end()) found = out.insert(out.end(), {data, "", {}});
-    run.file = file_name(run.name);
-    const auto same = [&](const Run& other) { return other.file == run.file; };
-    if (std::any_of(found->runs.begin(), found->runs.end(), same)) run.file += "-" + std::to_string(found->runs.size());
-    found->runs.push_back(std::move(run));
-  }
-  for (Group& group : out) {
-    group.metric = common_metric(group.runs);
-    for (Run& run : group.runs) {
-      run.val = mean_std(val_values(run.result.splits, group.metric));
-      run.test = mean_std(test_values(run.result.splits, group.metric));
-    }
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    std::vector<Runs> parts = by_metric(std::move(graphs[i]));
+    for (Runs& part : parts) out.push_back(make_group(names[i], std::move(part), parts.size() == 1));
   }
   if (out.size() > 1)
     for (std::size_t i = 0; i < out.size(); ++i) out[i].suffix = "-" + std::to_string(i + 1);

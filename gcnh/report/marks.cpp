@@ -135,7 +135,8 @@ void draw_heat(const Chart& chart, const Frame& f, Canvas& canvas) {
     const double x = f.left + p.x * f.cell_width, y = f.top + p.y * f.cell_height;
     canvas.rect({x + .75, y + .75, f.cell_width - 1.5, f.cell_height - 1.5}, "mark cell", .04 + .5 * share,
                 {&chart.series[i], &p});
-    const std::string shown = chart.z.percent ? fmt::format("{:.3g}", std::round(1000 * p.z) / 10) : number_cell(p.z);
+    const bool percent = chart.z.percent && std::isfinite(p.z);
+    const std::string shown = percent ? fmt::format("{:.3g}", std::round(1000 * p.z) / 10) : number_cell(p.z);
     if (text_width(shown) < f.cell_width + 4 && f.cell_height >= 13)
       canvas.text({x + f.cell_width / 2, y + f.cell_height / 2 + 4.5}, Anchor::middle, "value", shown);
   });

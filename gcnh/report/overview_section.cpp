@@ -39,10 +39,15 @@ bool have_one_metric(const std::vector<Group>& groups) {
 
 // The view and the metric, where they tell columns apart.
 std::string column_name(const std::vector<Group>& groups, const Group& group) {
-  const std::string& name = group.runs[0].data.name;
-  const auto same =
-      std::count_if(groups.begin(), groups.end(), [&](const Group& other) { return other.runs[0].data.name == name; });
-  return (same > 1 ? group.data : name) + (have_one_metric(groups) ? "" : ": " + column_of(group.metric));
+  const std::string& view = group.runs[0].data.view;
+  long groups_on_it = 0, other_views = 0;
+  for (const Group& other : groups) {
+    if (other.graph != group.graph) continue;
+    ++groups_on_it;
+    other_views += other.runs[0].data.view != view;
+  }
+  if (have_one_metric(groups)) return groups_on_it > 1 ? group.data : group.graph;
+  return group.graph + (other_views > 0 ? " (" + view + " view)" : "") + ": " + column_of(group.metric);
 }
 
 }  // namespace

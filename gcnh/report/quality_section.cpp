@@ -38,7 +38,7 @@ Chart confusion_chart(const Run& run) {
                                                   run.data.classes[j].first, run.confusion[i][j], row_sum(run, i)),
                                       ratio(run.confusion[i][j], row_sum(run, i))});
   }
-  out.note = "Percent of the true class, over the test nodes of all splits.";
+  out.note = "Percent of the true class, over the test nodes of all splits. A dash: a class without test nodes.";
   return out;
 }
 
@@ -58,20 +58,17 @@ Table count_table(const Run& run) {
 
 Table class_table(const Run& run) {
   Table out{"classes-" + run.file,
-            "Classes under " + run.name,
+            "Classes under " + run.name + ", all splits pooled",
             {"class", "precision, %", "recall, %", "F1, %", "test nodes"},
             {},
-            ""};
-  double f1_sum = 0;
+            "Pooled over the test nodes of all splits, where other tables have means over the splits. A dash: nothing "
+            "was tested or answered."};
   for (std::size_t k = 0; k < run.confusion.size(); ++k) {
     const double right = run.confusion[k][k];
     const double f1 = ratio(2 * right, row_sum(run, k) + column_sum(run, k));
-    f1_sum += f1 == f1 ? f1 : 0;
     out.rows.push_back({run.data.classes[k].first, percent(ratio(right, column_sum(run, k))),
                         percent(ratio(right, row_sum(run, k))), percent(f1), whole(row_sum(run, k))});
   }
-  out.note = fmt::format("Macro F1, the mean over the classes: {} %. A dash: nothing was tested or answered.",
-                         percent(ratio(f1_sum, static_cast<double>(run.confusion.size()))));
   return out;
 }
 

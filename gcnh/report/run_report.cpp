@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <set>
@@ -79,7 +80,9 @@ Report report_runs(const std::vector<std::filesystem::path>& folders) {
     runs += group.runs.size();
     names += (names.empty() ? "" : ", ") + group.data;
   }
-  Report out{groups.size() == 1 ? "Report on " + groups[0].runs[0].data.name : "Report on several graphs",
+  const bool one_graph =
+      std::all_of(groups.begin(), groups.end(), [&](const Group& g) { return g.graph == groups[0].graph; });
+  Report out{one_graph ? "Report on " + groups[0].graph : "Report on several graphs",
              fmt::format("{} on {}", counted(static_cast<std::int64_t>(runs), "run"), names),
              {}};
   out.sections.push_back(summary_section(groups));

@@ -53,7 +53,7 @@ Chart cell_chart(const Group& group) {
     if (!run.search) continue;
     const double place = static_cast<double>(out.x.categories.size());
     out.x.categories.push_back(run.name);
-    out.series[0].points.push_back(mean_point(place, run.search->cells[0].val));
+    out.series[0].points.push_back(mean_point(place, run.search->cells[0].val, run.search->metric));
     for (const StoredSearch::Cell& cell : run.search->cells)
       out.series[1].points.push_back(labelled(place, cell.val.mean, options_text(cell)));
   }

@@ -1,5 +1,5 @@
-// The sections of a run report. Runs on the same data under the same view form a group, which is compared within
-// itself.
+// The sections of a run report. Runs on the same data under the same view that were chosen by the same metric form a
+// group, which is compared within itself.
 #pragma once
 
 #include <optional>
@@ -14,19 +14,20 @@ namespace gcnh::report {
 
 // A run of the report.
 struct Run : StoredRun {
-  std::string name;   // the model's, with more where that is not unique among the runs of a report
+  std::string name;   // the model's, with more where that is not unique among the runs of a group
   std::string file;   // the name, safe in paths and anchors
   MeanStd val, test;  // of the group's metric over the splits
 };
 
-// All runs of the folders, each under a name of its own.
+// All runs of the folders under the names of their models, floors last.
 std::vector<Run> read_runs(const std::vector<std::filesystem::path>& folders);
 
 struct Group {
-  std::string data;    // name of the data, with the view
+  std::string graph;   // name of the data, with more where several graphs have it
+  std::string data;    // the same with the view, and the metric where that differs among the runs on it
   std::string suffix;  // of anchors and file names; empty when there is one group
   std::vector<Run> runs;
-  Metric metric = Metric::accuracy;  // that all runs chose by; accuracy where they differ
+  Metric metric = Metric::accuracy;  // that all runs chose by; accuracy where a split does not tell it
 
   // Chosen by validation, so that test scores of the winner stay honest.
   const Run& best() const;

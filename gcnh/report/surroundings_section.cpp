@@ -57,7 +57,7 @@ ChartPoint point_of(const Run& run, Values values, const Bin& bin, double place)
   if (shares.empty()) return {place, std::numeric_limits<double>::quiet_NaN()};
   const MeanStd m = mean_std(shares);
   if (shares.size() < 2) return {place, m.mean};
-  return {place, m.mean, std::max(0.0, m.mean - m.std), std::min(1.0, m.mean + m.std)};
+  return mean_point(place, m, Metric::accuracy);
 }
 
 std::string bin_name(const Bin& bin, bool share) {

@@ -45,7 +45,7 @@ Chart slice(const Experiment& e, const std::vector<Cell>& cells, const std::stri
       if (cell.options.at(option) != out.x.categories[v]) continue;
       const MeanStd m = mean_std(cell.val_values);
       const double place = static_cast<double>(v);
-      if (first) out.series[0].points.push_back(mean_point(place, m));
+      if (first) out.series[0].points.push_back(mean_point(place, m, e.train.metric));
       out.series[1].points.push_back(labelled(place, m.mean, cell_text(cell.options)));
       first = false;
     }

@@ -320,7 +320,32 @@ TEST(RunReport, PrecisionAndRecallAreThoseOfTheCounts) {
   EXPECT_EQ(section.tables[0].rows[0], (std::vector<std::string>{"a", "66.67", "66.67", "66.67", "3"}));
   EXPECT_EQ(section.tables[0].rows[1], (std::vector<std::string>{"b", "50.00", "50.00", "50.00", "2"}));
   EXPECT_EQ(section.tables[0].rows[2], (std::vector<std::string>{"c", "–", "–", "–", "0"}));
-  EXPECT_NE(section.tables[0].note.find("38.89 %"), std::string::npos) << section.tables[0].note;
+  EXPECT_NE(section.tables[0].note.find("Pooled over the test nodes of all splits"), std::string::npos);
+  EXPECT_EQ(section.tables[0].note.find("F1"), std::string::npos) << "that of the metrics is a mean over the splits";
+}
+
+TEST(RunReport, AClassWithoutTestNodesHasDashesInTheConfusion) {
+  report::Run run = made_up("gcn", 0.7, {0.9});
+  run.data.classes = {{"a", 3}, {"b", 2}, {"c", 0}};
+  run.confusion = {{2, 1, 0}, {1, 1, 0}, {0, 0, 0}};
+  const Chart chart = quality_section(group_runs({run})[0]).charts.at(0);
+  const std::string svg = to_svg(chart, false);
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(count(svg, ">–</text>"), 3u);
+  EXPECT_EQ(to_table(chart).rows.at(2), (std::vector<std::string>{"c", "–", "–", "–"}));
+}
+
+TEST(RunReport, BarsOfSharesEndAtZeroAndOne) {
+  report::Run run = made_up("gcn", 0.7, {1, 1, 0.6, 1}), low = made_up("mlp", 0.7, {0, 0, 0.4, 0});
+  const Group group = group_runs({run, low})[0];
+  const Section section = comparison_section(group);
+  const std::vector<ChartPoint>& bars = section.charts.at(0).series.at(0).points;
+  EXPECT_NEAR(bars.at(0).low, 0.9 - std::sqrt(0.03), 1e-12);
+  EXPECT_EQ(bars.at(0).high, 1);
+  EXPECT_EQ(bars.at(1).low, 0);
+  EXPECT_EQ(section.tables.at(0).rows.at(0).at(1), "90.00 ± 17.32") << "text stays mean ± std";
+  const ChartPoint mcc = mean_point(0, {-0.5, 1}, Metric::mcc);
+  EXPECT_EQ(mcc.low, -1.5) << "not a share";
 }
 
 }  // namespace

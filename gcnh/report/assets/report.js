@@ -16,7 +16,7 @@
     if (mark.label) lines.push(mark.label);
     if (mark.z !== undefined) {
       lines.push(`${svg.dataset.zLabel || "value"}: ${shown(svg, mark, "z")}`);
-    } else {
+    } else if (!svg.classList.contains("heat")) {
       if (!svg.classList.contains("dots") && !svg.classList.contains("bars")) lines.push(`${svg.dataset.xLabel}: ${shown(svg, mark, "x")}`);
       lines.push(`${svg.dataset.yLabel}: ${shown(svg, mark, "y")}`);
       if (mark.low !== undefined) lines.push(`interval: ${shown(svg, mark, "low")} to ${shown(svg, mark, "high")}`);
