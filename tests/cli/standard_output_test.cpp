@@ -29,7 +29,7 @@ TEST(StandardOutput, EveryCommandNoticesThatItIsFullOrClosed) {
         "compare --no-tune --json --models mlp,gcn" + kTrain.substr(kTrain.find(" --epochs")),
         "predict --model " + run + "/model.safetensors", "eval --model " + run, "report " + run, std::string("inspect"),
         std::string("inspect --json"), std::string("data list"), std::string("models"),
-        "synth --nodes 200 --out " + npz,
+        "synth --nodes 200 --force --out " + npz,
         "tune --models mlp --axis hidden=2,4 --axis epochs=2 --splits 0 --quiet --out " + run + "/t",
         "journal " + run + "/t/journal.jsonl"}) {
     for (const char* redirection : {">/dev/full", ">&-"}) {

@@ -26,7 +26,7 @@ std::vector<std::string> data_of(const std::vector<Group>& groups) {
   return out;
 }
 
-std::vector<std::string> names_in(const Group& group) {
+std::vector<std::string> run_names_of(const Group& group) {
   std::vector<std::string> out;
   for (const report::Run& run : group.runs) out.push_back(run.name);
   return out;
@@ -38,14 +38,14 @@ TEST(Groups, GraphsOfOneNameStayApart) {
   const std::vector<Group> groups = group_runs({stored("x/a/gcn", "1"), stored("x/b/gcn", "2"), stored("x/a/mlp", "1"),
                                                 stored("y/b/mlp", "3"), stored("x/a/majority", "1")});
   EXPECT_EQ(data_of(groups), (Words{"d in a (clean view)", "d in b (clean view)", "d in b #2 (clean view)"}));
-  EXPECT_EQ(names_in(groups[0]), (Words{"gcn", "mlp", "majority"}));
+  EXPECT_EQ(run_names_of(groups[0]), (Words{"gcn", "mlp", "majority"}));
   EXPECT_EQ(overview_section(groups).tables.at(0).columns, (Words{"model", "d in a", "d in b", "d in b #2"}));
 }
 
 TEST(Groups, OfOneGraphHaveItsNameAlone) {
   const std::vector<Group> groups = group_runs({stored("x/gcn", "1"), stored("y/gcn", "1"), stored("z/again", "1")});
   EXPECT_EQ(data_of(groups), Words{"d (clean view)"});
-  EXPECT_EQ(names_in(groups[0]), (Words{"gcn", "gcn #2", "again"}));
+  EXPECT_EQ(run_names_of(groups[0]), (Words{"gcn", "gcn #2", "again"}));
 }
 
 // A model may scale features or derive matrices of its own, and so see another fingerprint of the same data.
@@ -54,7 +54,7 @@ TEST(Groups, AComparisonStaysTogether) {
   for (report::Run& run : runs) run.command = "gcnh compare --out x";
   runs[2].command = "gcnh train --out x/mlp";
   EXPECT_EQ(data_of(group_runs(runs)), (Words{"d in x (clean view)", "d in x #2 (clean view)"}));
-  EXPECT_EQ(names_in(group_runs(runs)[0]), (Words{"gcn", "geomgcn"}));
+  EXPECT_EQ(run_names_of(group_runs(runs)[0]), (Words{"gcn", "geomgcn"}));
 }
 
 TEST(Groups, RunsOfOtherMetricsAreNotRanked) {
@@ -66,7 +66,7 @@ TEST(Groups, RunsOfOtherMetricsAreNotRanked) {
   EXPECT_EQ(data_of(groups),
             (Words{"d (clean view, by accuracy)", "d (clean view, by macro F1)", "d (clean view, by ROC-AUC)"}));
   for (const Group& group : groups) {
-    EXPECT_EQ(names_in(group), (Words{"gcn", "mlp", "majority"})) << "once each";
+    EXPECT_EQ(run_names_of(group), (Words{"gcn", "mlp", "majority"})) << "once each";
     EXPECT_EQ(group.metric, group.runs[0].result.splits[0].metric);
     const auto comparison = compare_runs(group);
     ASSERT_TRUE(comparison);
