@@ -28,7 +28,7 @@ const std::map<std::string, Names>& usual_flags() {
   };
   static const std::map<std::string, Names> all = {
       {"gcnh train", with({"model", "recipe", "epochs", "lr", "metric", "out", "resume", "plan", "config"})},
-      {"gcnh compare", with({"models", "epochs", "lr", "metric", "out", "resume", "json", "plan", "config"})},
+      {"gcnh compare", with({"models", "budget", "metric", "out", "resume", "json", "plan", "config"})},
       {"gcnh tune", with({"models", "grid", "axis", "method", "trials", "out", "plan", "config"})},
       {"gcnh predict", with({"model", "only", "out", "quiet", "config"})},
       {"gcnh eval", with({"model", "only", "json", "quiet", "config"})},

@@ -52,17 +52,16 @@ Trial trial_of(Experiment experiment, const SplitOutcome& recorded) {
   return out;
 }
 
-// The first field of the record that differs; empty where none does. Older lines lack what younger versions add.
-std::string difference(const json& recorded, const json& found) {
-  for (const auto& [name, value] : recorded.items()) {
-    const json other = found.contains(name) ? found.at(name) : json();
-    if (value.is_object() && other.is_object()) {
-      if (const std::string inner = difference(value, other); !inner.empty()) return name + " " + inner;
-    } else if (value != other) {
-      return join(name, ": ", value.dump(), " was recorded, ", other.dump(), " came out");
-    }
+// The first field that differs; empty where none does. Lines from before there were metrics lack them.
+std::string difference(const SplitOutcome& recorded, SplitOutcome found) {
+  if (!recorded.val) found.val.reset();
+  if (!recorded.test) found.test.reset();
+  const json a = outcome_json(recorded), b = outcome_json(found);
+  for (const auto& [name, value] : a.items()) {
+    const json other = b.contains(name) ? b.at(name) : json();
+    if (value != other) return join(name, ": ", value.dump(), " was recorded, ", other.dump(), " came out");
   }
-  return "";
+  return a == b ? "" : "more came out than was recorded";
 }
 
 // "3 stale, 2 of more than 5 seconds"
@@ -126,7 +125,7 @@ std::vector<Difference> train_again(const std::vector<JournalLine>& lines, const
       const SplitOutcome& recorded = some[i]->record.outcome;
       const auto found = train_trial(trials[i], recorded.split, stop);
       if (!found) return;
-      const std::string what = difference(outcome_json(recorded), outcome_json(*found));
+      const std::string what = difference(recorded, *found);
       const std::lock_guard lock(mutex);
       if (!what.empty()) out.push_back({some[i]->number, what});
       observer.on_split(++done, lines.size());
