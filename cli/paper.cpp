@@ -28,8 +28,24 @@ std::vector<ChapterType> chosen_chapters(const std::vector<std::string>& names) 
   std::vector<ChapterType> out;
   const bool all = std::find(names.begin(), names.end(), "all") != names.end();
   for (const ChapterType& type : paper_chapters())
-    if (std::find(names.begin(), names.end(), type.name) != names.end() || all) out.push_back(type);
+    if (std::find(names.begin(), names.end(), type.name) != names.end() || (all && type.of_paper)) out.push_back(type);
   return out;
+}
+
+// The graphs of a chapter that the user wants.
+std::vector<std::string> graphs_of(const ChapterType& type, const std::vector<std::string>& wanted) {
+  std::vector<std::string> out = paper_datasets();
+  out.insert(out.end(), type.more_graphs.begin(), type.more_graphs.end());
+  if (!wanted.empty())
+    std::erase_if(
+        out, [&](const std::string& data) { return std::find(wanted.begin(), wanted.end(), data) == wanted.end(); });
+  return out;
+}
+
+void check_graphs(const std::vector<ChapterType>& types, const std::vector<std::string>& wanted) {
+  std::vector<std::string> known = paper_datasets();
+  for (const ChapterType& type : types) known.insert(known.end(), type.more_graphs.begin(), type.more_graphs.end());
+  for (const std::string& data : wanted) require_one_of("--data", data, known);
 }
 
 void print_chapter(const Chapter& chapter) {
@@ -80,7 +96,7 @@ void paper(const PaperFlags& flags) {
       fail(Status::usage, "model '", model, "' is not in the paper's table");
   }
   for (const std::string& view : flags.views) require_one_of("--views", view, {"paper", "clean"});
-  for (const std::string& data : flags.datasets) require_one_of("--data", data, paper_datasets());
+  check_graphs(types, flags.datasets);
   const std::string default_out = flags.quick ? "runs/paper-quick" : "runs/paper";
   const std::filesystem::path out = flags.out.empty() ? default_out : flags.out;
   const std::filesystem::path journal = out / "journal.jsonl";
@@ -93,7 +109,7 @@ void paper(const PaperFlags& flags) {
       Workbench bench(s, data_dir(flags.data), flags.quick, flags.setup.seed);
       bench.views = flags.views;
       if (!flags.models.empty()) bench.models = flags.models;
-      if (!flags.datasets.empty()) bench.datasets = flags.datasets;
+      bench.datasets = graphs_of(type, flags.datasets);
       bench.announce = [&](const std::string& what) { study.rename(type.name + ": " + what); };
       Chapter chapter = type.make(bench);
       count_missing(chapter);

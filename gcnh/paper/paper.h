@@ -81,9 +81,11 @@ struct ChapterType {
   std::string name;
   std::string summary;
   std::function<Chapter(Workbench&)> make;
+  std::vector<std::string> more_graphs = {};  // that it is about, besides the eight
+  bool of_paper = true;                       // off for studies of our own, which are made when asked for by name
 };
 
-// In the order of the paper.
+// In the order of the paper, then our own.
 const std::vector<ChapterType>& paper_chapters();
 
 // Chapters as files (files.cpp): tables/NAME.{md,csv,tex}, those of the figures included, figures/NAME.svg, and

@@ -91,10 +91,10 @@ double nominal_seconds(const Dataset& d, const std::string& model, const OptionV
 }
 
 SearchPlan plan_search(const Dataset& dataset, std::size_t splits, const std::vector<Candidates>& models,
-                       double budget_seconds) {
+                       double budget_seconds, int most_cells) {
   std::vector<double> per_epoch;  // of each model, mean over its cells
   bool all_stop_early = true;
-  std::size_t most = kMostCells;
+  auto most = static_cast<std::size_t>(most_cells);
   std::vector<int> epochs = epochs_of(models.front());
   for (const Candidates& c : models) {
     const std::vector<OptionValues> cells = cells_without_epochs(c.grid);

@@ -26,11 +26,11 @@ struct SearchPlan {
   double core_seconds = 0;  // of all models together, at the nominal speed
 };
 
-// As many cells as the slowest model can try in so many seconds on two cores, at most kMostCells and at most as many as
+// As many cells as the slowest model can try in so many seconds on two cores, at most so many and at most as many as
 // the smallest grid has. Epochs are the most of the axis `epochs` with which kFewestCells fit, else the fewest.
 inline constexpr int kMostCells = 32, kFewestCells = 8;
 SearchPlan plan_search(const Dataset& dataset, std::size_t splits, const std::vector<Candidates>& models,
-                       double budget_seconds);
+                       double budget_seconds, int most_cells = kMostCells);
 
 // How the cells of a plan are tried, with a grid that is trained to the plan's epochs.
 TuneOptions search_options(const SearchPlan& plan, std::uint64_t seed);

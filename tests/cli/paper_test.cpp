@@ -29,6 +29,19 @@ TEST(PaperCommand, KilledRunsEndWithTheSameFiles) {
   EXPECT_NE(slurp(folder / "whole" / "paper.md").find("QUICK"), std::string::npos) << "quick numbers are labelled";
 }
 
+TEST(PaperCommand, OurOwnStudiesHaveGraphsOfTheirOwn) {
+  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  const TempDir folder;
+  const Answer a = run_program(
+      {"paper", "defaults", "--quick", "--data", "texas,chameleon-filtered", "--quiet", "--out", folder / "out"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  const std::string table = slurp(folder / "out" / "tables/defaults.csv");
+  for (const char* row : {"texas,gcnh,accuracy,", "texas,mlp,accuracy,", "chameleon-filtered,gat,accuracy,"})
+    EXPECT_NE(table.find(row), std::string::npos) << row << " in\n" << table;
+  const Answer other = run_program({"paper", "ablation", "--quick", "--data", "chameleon-filtered"});
+  EXPECT_EQ(other.code, 2) << "the paper's chapters are about its eight graphs";
+}
+
 TEST(PaperCommand, NamesItsChapters) {
   const Answer a = run_program({"paper", "mian"});
   EXPECT_EQ(a.code, 2);
