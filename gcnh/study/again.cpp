@@ -1,6 +1,7 @@
 #include "gcnh/study/again.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <mutex>
 
@@ -52,10 +53,18 @@ Trial trial_of(Experiment experiment, const SplitOutcome& recorded) {
   return out;
 }
 
-// The first field that differs; empty where none does. Lines from before there were metrics lack them.
+// Of what came out, the metrics that a line of its time recorded.
+void leave_out_younger(const std::optional<Measures>& recorded, std::optional<Measures>& found) {
+  if (!recorded) found.reset();
+  if (!found) return;
+  for (Metric metric : all_metrics())
+    if (std::isnan((*recorded)[metric])) (*found)[metric] = (*recorded)[metric];
+}
+
+// The first field that differs; empty where none does.
 std::string difference(const SplitOutcome& recorded, SplitOutcome found) {
-  if (!recorded.val) found.val.reset();
-  if (!recorded.test) found.test.reset();
+  leave_out_younger(recorded.val, found.val);
+  leave_out_younger(recorded.test, found.test);
   const json a = outcome_json(recorded), b = outcome_json(found);
   for (const auto& [name, value] : a.items()) {
     const json other = b.contains(name) ? b.at(name) : json();

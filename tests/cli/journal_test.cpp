@@ -19,6 +19,10 @@ TEST(JournalCommand, TrainsLinesAgainAndNamesThoseThatDiffer) {
                    "--axis",      "batch=50,full", "--axis", "epochs=5,8", "--grid", "default",     "--axis",
                    "dropout=0.5", "--splits",      "0,3",    "--quiet",    "--out",  folder / "out"});
   ASSERT_EQ(tuned.code, 0) << tuned.err;
+  nlohmann::ordered_json val =
+      nlohmann::ordered_json::parse(slurp(path).substr(0, slurp(path).find('\n')))["result"]["val"];
+  val.erase("ece");
+  edit_result(path, 1, "val", val);  // as if the metric were younger than the line
   const Answer same = run_program({"journal", path, "--again", "100", "--quiet"});
   EXPECT_EQ(same.code, 0) << same.err;
   EXPECT_NE(same.out.find(" lines trained again"), std::string::npos) << same.out;
@@ -27,6 +31,10 @@ TEST(JournalCommand, TrainsLinesAgainAndNamesThoseThatDiffer) {
   const Answer other = run_program({"journal", path, "--again", "100", "--quiet"});
   EXPECT_EQ(other.code, 65) << other.err;
   EXPECT_NE(other.out.find("line 2: val_loss: 0.125 was recorded, "), std::string::npos) << other.out;
+  val["mcc"] = 0.125;
+  edit_result(path, 1, "val", val);
+  const Answer metric = run_program({"journal", path, "--again", "100", "--quiet"});
+  EXPECT_NE(metric.out.find("line 1: val: "), std::string::npos) << metric.out;
   edit_result(path, 2, "arithmetic", 77);
   const Answer stale = run_program({"journal", path});
   EXPECT_EQ(stale.code, 0) << stale.err;
