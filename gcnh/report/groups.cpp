@@ -13,18 +13,22 @@ namespace {
 
 using Runs = std::vector<Run>;
 
-std::string leaf(const std::filesystem::path& path) {
-  return std::filesystem::absolute(path).lexically_normal().filename().string();
+// Absolute, and without a slash at the end.
+std::filesystem::path plain(const std::filesystem::path& path) {
+  const std::filesystem::path out = std::filesystem::absolute(path).lexically_normal();
+  return out.has_filename() ? out : out.parent_path();
 }
+
+std::string leaf(const std::filesystem::path& path) { return plain(path).filename().string(); }
 
 // The one that was named for the run: a comparison keeps each model in a folder of its name.
 std::string folder_of(const Run& run) {
   const std::string own = leaf(run.path);
-  return own == run.model ? leaf(std::filesystem::absolute(run.path).lexically_normal().parent_path()) : own;
+  return own == run.model ? leaf(plain(run.path).parent_path()) : own;
 }
 
 bool are_of_one_comparison(const Run& a, const Run& b) {
-  return !a.command.empty() && a.command == b.command && a.path.parent_path() == b.path.parent_path();
+  return !a.command.empty() && a.command == b.command && plain(a.path).parent_path() == plain(b.path).parent_path();
 }
 
 // Files of one name may hold different graphs, so the fingerprint decides. It is that of what a model saw: within a

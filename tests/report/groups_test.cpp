@@ -53,6 +53,7 @@ TEST(Groups, AComparisonStaysTogether) {
   std::vector<report::Run> runs = {stored("x/gcn", "1"), stored("x/geomgcn", "2"), stored("x/mlp", "3")};
   for (report::Run& run : runs) run.command = "gcnh compare --out x";
   runs[2].command = "gcnh train --out x/mlp";
+  runs[1].path = "x/geomgcn/";  // as shells complete it
   EXPECT_EQ(data_of(group_runs(runs)), (Words{"d in x (clean view)", "d in x #2 (clean view)"}));
   EXPECT_EQ(run_names_of(group_runs(runs)[0]), (Words{"gcn", "geomgcn"}));
 }
