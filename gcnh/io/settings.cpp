@@ -11,12 +11,19 @@
 namespace gcnh {
 namespace {
 
+// Nobody can type the byte 0, and names of files would end there.
+std::string text_in(const std::string& file, const toml::node& value) {
+  std::string out = toml_text(file, value);
+  if (out.find('\0') != std::string::npos) fail_at(Status::data, file, value, "a value holds the character U+0000");
+  return out;
+}
+
 Setting read_setting(const std::string& file, const std::string& table, const toml::key& key, const toml::node& value) {
   Setting out{table, option_name(key.str()), {}, value.is_array(), static_cast<int>(value.source().begin.line)};
   if (const toml::array* list = value.as_array()) {
-    for (const toml::node& entry : *list) out.values.push_back(toml_text(file, entry));
+    for (const toml::node& entry : *list) out.values.push_back(text_in(file, entry));
   } else {
-    out.values = {toml_text(file, value)};
+    out.values = {text_in(file, value)};
   }
   return out;
 }

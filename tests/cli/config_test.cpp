@@ -154,6 +154,10 @@ TEST_F(ConfigFile, RefusesHostileText) {
   expect_refused("# " + std::string(2 << 20, 'x') + "\n", 65, "bytes; TOML of people");
   expect_refused(std::string("epochs\0 = 3\n", 12), 65, path_ + ":1: ");
   expect_refused("epochs = '\xff\xfe'\n", 65, path_ + ":1: ");
+  for (const char* flag : {"nodes", "out", "recipe", "data-dir"})
+    expect_refused("\n" + std::string(flag) + " = \"a\\u0000b\"\n", 65,
+                   path_ + ":2: a value holds the character U+0000");
+  expect_refused("ignore = [\"a\", \"b\\u0000\"]\n", 65, path_ + ":1: a value holds the character U+0000");
   for (const char* place : {"/nowhere/c.toml", "/", "/dev/null"}) {
     const Answer a = run_program({"train", "--config", place});
     EXPECT_EQ(a.code, 74) << place;
