@@ -97,7 +97,7 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
   const Dataset& dataset = *data;
   const Rng rng = Rng(e.seed).fork(static_cast<std::uint64_t>(number));
   const auto model = find_model_type(e.model).make(dataset, e.model_options, rng.fork(kInit));
-  const Split& split = dataset.splits[number];
+  const Split& split = e.dataset->splits[number];
   const bool one_batch = e.train.batch_size(split.train.size()) == split.train.size();
   const auto stepper = make_stepper(e.engine, *model, {e.train.lr, e.train.weight_decay, one_batch}, e.train.adam);
   TrainState state;

@@ -8,7 +8,7 @@
 
 namespace gcnh {
 
-// The experiment's own dataset, unless it has columns.
+// The experiment's own dataset, unless it has columns; then one without splits.
 std::shared_ptr<const Dataset> split_dataset(const Experiment& experiment, int split);
 
 // Fitted on the split's training nodes; empty for data without columns.

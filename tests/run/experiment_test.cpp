@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "gcnh/graph/synthetic.h"
+#include "gcnh/io/csv.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/run_folder.h"
 #include "gcnh/run/runner.h"
+#include "gcnh/run/split_data.h"
 #include "tests/support/temp_dir.h"
 
 namespace gcnh {
@@ -68,6 +70,26 @@ TEST(Experiment, AFolderObjectKeepsOneRun) {
   RunFolder kept(folder / "run");
   kept.write(e, run(e, {}, &kept));
   EXPECT_NE(refusal([&] { run(e, {}, &kept); }).find("holds a finished run"), std::string::npos);
+}
+
+// Columns make a dataset of their own for every split; with all splits in each, thousands of them would take hours.
+TEST(Experiment, TheDataOfASplitHasNoCopyOfAllSplits) {
+  const TempDir folder;
+  std::string nodes = "id,label,x\n", edges = "source,target\n";
+  for (int i = 0; i < 30; ++i) {
+    nodes += join("n", i, i % 2 == 0 ? ",a," : ",b,", i % 7, "\n");
+    edges += join("n", i, ",n", (i + 1) % 30, "\n");
+  }
+  write_text(folder / "nodes.csv", nodes);
+  write_text(folder / "edges.csv", edges);
+  const Tables tables = read_csv({.nodes = folder / "nodes.csv", .edges = folder / "edges.csv"});
+  const Experiment e = prepare({.model = "mlp", .num_splits = 12}, tables);
+  ASSERT_EQ(e.dataset->splits.size(), 12u);
+  const auto data = split_dataset(e, 3);
+  EXPECT_TRUE(data->splits.empty());
+  EXPECT_EQ(data->labels, e.dataset->labels);
+  EXPECT_EQ(data->adjacency.indices, e.dataset->adjacency.indices);
+  EXPECT_GT(data->features.cols(), 0);
 }
 
 }  // namespace
