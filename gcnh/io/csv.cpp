@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "gcnh/graph/encode.h"
 #include "gcnh/io/labels.h"
 #include "gcnh/io/node_columns.h"
 #include "gcnh/io/rows.h"

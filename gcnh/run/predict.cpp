@@ -6,6 +6,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/content_hash.h"
+#include "gcnh/graph/encode.h"
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
 #include "gcnh/train/make_stepper.h"

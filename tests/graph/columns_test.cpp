@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gcnh/graph/encode.h"
 #include "tests/io/io_tools.h"
 
 namespace gcnh {
