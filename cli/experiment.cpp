@@ -63,6 +63,12 @@ Setup make_setup(const RunFlags& flags, const std::string& model) {
   return out;
 }
 
+std::string unread_weights(const ModelType& type) {
+  OptionValues defaults;
+  for (const OptionInfo& info : type.options) defaults[info.name] = info.value;
+  return type.name + " does not read edge weights" + (type.reads_weights(defaults) ? " with these options" : "");
+}
+
 }  // namespace
 
 void add_run_flags(CLI::App& app, RunFlags& flags) {
@@ -162,8 +168,8 @@ Experiment make_experiment(const RunFlags& flags, Tables tables, const std::stri
   Experiment out = prepare(setup, std::move(tables));
   for (const Remark& remark : remarks) out.remarks.emplace_back(remark.rule, remark.found);
   const ModelType& type = find_model_type(model);
-  if (out.dataset->weighted && type.sees_graph && !type.reads_weights && !flags.data.quiet)
-    tell("note: " + model + " does not read edge weights");
+  if (out.dataset->weighted && type.sees_graph && !type.reads_weights(out.model_options) && !flags.data.quiet)
+    tell("note: " + unread_weights(type));
   if (flags.force) check_trainable(out);  // before a folder is cleared
   return out;
 }
