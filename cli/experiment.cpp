@@ -85,8 +85,10 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   app.add_flag("--directed", flags.directed, "edges have a direction and messages follow it: --direction in")
       ->group("Data")
       ->excludes(direction);
-  app.add_option("--scale", flags.setup.scale,
-                 "features: none | rows (divide by row sum) | standard | auto (standard when dense)")
+  app.add_option(
+         "--scale", flags.setup.scale,
+         "features: none | rows (divide by row sum) | standard | largest (divide columns by their largest number, "
+         "which keeps zeros) | auto (standard when dense)")
       ->group("Data")
       ->capture_default_str();
   app.add_option("--splits", flags.splits, "which splits: all, 0 or 0,3")->group("Data")->capture_default_str();
@@ -146,7 +148,9 @@ void check_options(const RunFlags& flags, const std::vector<std::string>& models
 DataNotes::DataNotes(const RunFlags& flags, const Tables& tables)
     : metric_given_(flags.options.values().contains("metric")), is_told_(flags.data.quiet) {
   if (flags.data.quiet && flags.out.empty()) return;
-  remarks_ = check_briefly(tables, split_setup(flags.data));
+  Setup setup = split_setup(flags.data);
+  setup.scale = flags.setup.scale;
+  remarks_ = check_briefly(tables, setup);
   if (!tables.notes.empty() && tables.edges.empty())  // the reader has said so
     std::erase_if(remarks_, [](const Remark& remark) { return remark.rule == "no-edges"; });
 }

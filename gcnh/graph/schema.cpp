@@ -31,6 +31,10 @@ void fit_numbers(const Column& column, std::span<const Index> nodes, Scale scale
   code.mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
   if (scale == Scale::automatic && mostly_zeros(values)) {
     for (double x : values) code.deviation = std::max(code.deviation, std::abs(x));  // at least 1: as it is
+  } else if (scale == Scale::largest) {
+    double largest = 0;
+    for (double x : values) largest = std::max(largest, std::abs(x));
+    if (largest > 0) code.deviation = largest;
   } else if (scale == Scale::automatic || scale == Scale::standard) {
     code.is_centred = true;
     code.deviation = deviation_of(values, code.mean);

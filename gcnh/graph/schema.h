@@ -31,8 +31,8 @@ struct Schema {
 };
 
 // Looks at the listed nodes alone. Dates are standardised, numbers with Scale::standard; with Scale::automatic a column
-// of numbers that are mostly 0 is divided by the largest instead, which keeps the zeros. Words, sets and yes or no are
-// 0 and 1.
+// of numbers that are mostly 0 is divided by the largest instead, which keeps the zeros, as Scale::largest does
+// with all of them. Words, sets and yes or no are 0 and 1.
 Schema fit_schema(const std::vector<Column>& columns, std::span<const Index> nodes, Scale scale);
 
 }  // namespace gcnh
