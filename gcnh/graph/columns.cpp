@@ -1,10 +1,18 @@
 #include "gcnh/graph/columns.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "gcnh/base/error.h"
 
 namespace gcnh {
+
+std::string Advice::argument(std::size_t most) const {
+  std::string out;
+  for (std::size_t c = 0; c < std::min(most, columns.size()); ++c) out += (c > 0 ? "," : "") + columns[c];
+  if (columns.size() > most) out += ",...";
+  return for_shell(out);
+}
 
 std::vector<Advice> advice_on(const std::vector<Column>& columns) {
   Advice numeric{"numeric", {}, "if these are measures"}, codes{"categorical", {}, "if these are codes"},

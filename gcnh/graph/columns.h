@@ -31,12 +31,15 @@ struct NumberForm {
   char point = '.';           // before the fraction: . or ,
   char group = '\0';          // between thousands: one of , . ' and a blank; 0: nothing
 
-  bool is_plain() const { return before.empty() && after.empty() && point == '.' && group == '\0'; }
+  bool has_unit() const { return !before.empty() || !after.empty(); }
+  bool is_plain() const { return !has_unit() && point == '.' && group == '\0'; }
 };
 
-// What 5/3/2020 means: the fifth of March, or the third of May.
-enum class DateOrder { dmy, mdy };
-inline Words words_of(DateOrder) { return {{"dmy", "day, month, year"}, {"mdy", "month, day, year"}}; }
+// What 5/3/2020 means: the fifth of March, or the third of May. Or there are no days, but times of day alone.
+enum class DateOrder { dmy, mdy, time };
+inline Words words_of(DateOrder) {
+  return {{"dmy", "day, month, year"}, {"mdy", "month, day, year"}, {"time", "hours and minutes"}};
+}
 
 // How the cells of a column are to be read.
 struct ColumnSpec {
@@ -55,7 +58,7 @@ struct Column {
   ColumnSpec spec;
   std::string why;                  // how the kind was found, for people
   bool is_guess = false;            // the kind could well be another
-  std::vector<double> numbers;      // num, date (days since 1970), bool (0, 1); NaN: missing
+  std::vector<double> numbers;      // num, date (days since 1970, or parts of a day), bool (0, 1); NaN: missing
   std::vector<std::string> values;  // cat, multi, text: what occurs, in the order of its bytes; hashed words: none
   Csr items;                        // (nodes, values): which of them a node has; a cat without any is missing
 };
@@ -65,6 +68,8 @@ struct Advice {
   std::string field;  // numeric, categorical, ignore
   std::vector<std::string> columns;
   std::string when;
+
+  std::string argument(std::size_t most = SIZE_MAX) const;  // for a shell: 'Hire Date,city'
 };
 std::vector<Advice> advice_on(const std::vector<Column>& columns);
 

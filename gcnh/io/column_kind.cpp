@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "gcnh/io/cell_dates.h"
 #include "gcnh/io/cell_values.h"
 #include "gcnh/io/column_cells.h"
 #include "gcnh/io/column_numbers.h"
@@ -49,6 +51,34 @@ bool are_nearly_all(const Present& present, const F& is_one) {
 
 bool has_digit(std::string_view cell) { return cell.find_first_of("0123456789") != std::string_view::npos; }
 
+// Numbers as people write them, and columns that are meant to be of them: parsing names the cells that are not.
+bool find_measure(const Present& present, Column& out) {
+  const auto take = [&](const NumberForm& form, std::string why, bool is_guess) {
+    out.spec.kind = ColumnKind::num, out.spec.form = form;
+    out.why = std::move(why), out.is_guess = is_guess;
+    return true;
+  };
+  if (const auto form = find_number_form(for_all(present))) return take(*form, describe(*form), !form->is_plain());
+  const auto is_number = [](std::string_view cell) { return parse_number<double>(cell).has_value(); };
+  if (are_nearly_all(present, is_number) || are_comma_numbers(present)) return take({}, "nearly all numbers", false);
+  if (const auto form = find_number_form(for_all(present, has_digit));
+      form && are_nearly_all(present, [&](std::string_view cell) { return parse_formed(cell, *form).has_value(); }))
+    return take(*form, "nearly all numbers", false);
+  if (const auto form = find_mixed_form(for_all(present, has_digit)); form && are_nearly_all(present, has_digit))
+    return take(*form, "numbers in several units", false);
+  return false;
+}
+
+bool find_date(const Present& present, Column& out) {
+  const FoundOrder dates = find_date_order(for_all(present));
+  const auto is_date = [&](std::string_view cell) { return parse_date(cell, dates.order).has_value(); };
+  if (dates.dates < present.count && !are_nearly_all(present, is_date)) return false;
+  const bool all = dates.dates == present.count;
+  out.spec.kind = ColumnKind::date, out.spec.order = dates.order;
+  out.why = all ? describe(dates) : "nearly all " + describe(dates), out.is_guess = all && dates.is_guess;
+  return true;
+}
+
 }  // namespace
 
 Column find_kind(const std::string& name, const Cells& cells, const std::vector<std::string>& missing) {
@@ -56,49 +86,24 @@ Column find_kind(const std::string& name, const Cells& cells, const std::vector<
   out.spec.name = name;
   out.spec.missing = missing;
   const Present present(cells, missing);
-  const auto is_number = [](std::string_view cell) { return parse_number<double>(cell).has_value(); };
   if (present.count == 0) {
     out.spec.kind = ColumnKind::ignore, out.why = "no cell has a value";
-    return out;
-  }
-  if (present.all(is_number)) {
+  } else if (present.all([](std::string_view cell) { return parse_number<double>(cell).has_value(); })) {
     find_number_kind(present, out);
     out.spec.form = NumberForm{};
-    return out;
-  }
-  if (const auto form = find_number_form(for_all(present))) {
-    out.spec.kind = ColumnKind::num, out.why = describe(*form), out.is_guess = !form->is_plain();
-    out.spec.form = *form;
-    return out;
-  }
-  if (are_nearly_all(present, is_number) || are_comma_numbers(present)) {
-    out.spec.kind = ColumnKind::num, out.why = "nearly all numbers";  // parsing names those that are not
-    out.spec.form = NumberForm{};
-    return out;
-  }
-  if (const auto form = find_number_form(for_all(present, has_digit));
-      form && are_nearly_all(present, [&](std::string_view cell) { return parse_formed(cell, *form).has_value(); })) {
-    out.spec.kind = ColumnKind::num, out.why = "nearly all numbers";
-    out.spec.form = *form;
-    return out;
-  }
-  const FoundOrder dates = find_date_order(for_all(present));
-  const auto is_date = [&](std::string_view cell) { return parse_date(cell, dates.order).has_value(); };
-  if (dates.dates == present.count) {
-    out.spec.kind = ColumnKind::date, out.why = describe(dates), out.is_guess = dates.is_guess;
-  } else if (are_nearly_all(present, is_date)) {
-    out.spec.kind = ColumnKind::date, out.why = "nearly all dates";
-  } else {
+  } else if (!find_measure(present, out) && !find_date(present, out)) {
     find_word_kind(present, out);
   }
-  if (out.spec.kind == ColumnKind::date) out.spec.order = dates.order;
   return out;
 }
 
 void find_form(const Cells& cells, ColumnSpec& spec) {
   const Present present(cells, spec.missing);
-  if (spec.kind == ColumnKind::num) spec.form = find_number_form(for_all(present), spec.point).value_or(NumberForm{});
   if (spec.kind == ColumnKind::date) spec.order = find_date_order(for_all(present)).order;
+  if (spec.kind != ColumnKind::num) return;
+  spec.form = find_number_form(for_all(present, has_digit), spec.point);
+  if (!spec.form && !spec.point) spec.form = find_mixed_form(for_all(present, has_digit));
+  if (!spec.form) spec.form = NumberForm{};
 }
 
 }  // namespace gcnh
