@@ -13,6 +13,7 @@ from baselines import baselines  # noqa: E402
 from programs import CORES, Ours, Peer  # noqa: E402
 from report import Report, Times, verdict, version  # noqa: E402
 from scaling import scale  # noqa: E402
+from tables import tables  # noqa: E402
 from training_times import FLOOR, SPLITS, times  # noqa: E402
 
 HELD_TO_TARGET = ("spmm/chameleon-like/16", "spmm/chameleon-like/32")  # sparse products in the second-level cache
@@ -73,8 +74,9 @@ def memory(report, ours, quick):
     report.table("memory", "peak resident memory, Squirrel, published configuration", ["who", "MB", "target"], rows)
 
 
-SECTIONS = {"times": times, "baselines": baselines, "accuracy-row": accuracy_row, "kernels": kernels, "scale": scale, "load": load, "memory": memory}
-WITHOUT_DATA = ("kernels", "scale")
+SECTIONS = {"times": times, "baselines": baselines, "accuracy-row": accuracy_row, "kernels": kernels, "scale": scale, "load": load,
+            "tables": tables, "memory": memory}
+WITHOUT_DATA = ("kernels", "scale", "tables")
 
 
 def main():

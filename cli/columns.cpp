@@ -44,12 +44,7 @@ std::string advice(const std::vector<Column>& columns) {
   constexpr std::size_t kMost = 8;
   std::string out;
   for (const Advice& a : advice_on(columns)) {
-    std::string names;
-    for (std::size_t c = 0; c < std::min(kMost, a.columns.size()); ++c) names += (c > 0 ? "," : "") + a.columns[c];
-    if (a.columns.size() > kMost) names += ",...";
-    const bool quoted = names.find(' ') != std::string::npos;
-    out += wrapped("  ? ",
-                   fmt::format("a guess; {} {} {}", flag_name(a.field), quoted ? "'" + names + "'" : names, a.when));
+    out += wrapped("  ? ", fmt::format("a guess; {} {} {}", flag_name(a.field), a.argument(kMost), a.when));
   }
   return out;
 }
@@ -73,6 +68,8 @@ void ColumnFlags::set_missing(CsvSource& csv) const {
   for (const std::string& text : missing) {
     const std::size_t equals = text.find('=');
     const bool has_name = equals != std::string::npos && equals > 0 && text.find(',') > equals;
+    if (has_name && equals + 1 == text.size())
+      fail(Status::usage, "--missing: '", text, "' names no word; an empty cell is missing anyway");
     std::vector<std::string>& words = has_name ? csv.missing_of[text.substr(0, equals)] : csv.missing;
     for (std::string& word : split_list(has_name ? text.substr(equals + 1) : text)) words.push_back(std::move(word));
   }
@@ -87,8 +84,9 @@ void add_column_flags(CLI::App& app, ColumnFlags& flags, CsvSource& csv) {
   take_list(app.add_option("--categorical", flags.categorical, "columns of words or codes, comma-separated"))
       ->group(group);
   take_list(app.add_option("--numeric", flags.numeric, "columns of numbers, comma-separated"))->group(group);
-  app.add_option("--missing", flags.missing,
-                 "words for no value, besides an empty cell, NA, NaN, null: 0,? in all columns, age=0,99 in one")
+  app.add_option(
+         "--missing", flags.missing,
+         "words for no value, besides an empty cell, NA, NaN, null: 0,? in all features, age=0,99 in one column")
       ->group(group);
   take_list(app.add_option("--missing-label", csv.missing_labels, "words for an unlabelled node, besides these"))
       ->group(group);

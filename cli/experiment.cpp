@@ -54,6 +54,12 @@ Setup make_setup(const RunFlags& flags, const std::string& model) {
   return out;
 }
 
+std::string unread_weights(const ModelType& type) {
+  OptionValues defaults;
+  for (const OptionInfo& info : type.options) defaults[info.name] = info.value;
+  return type.name + " does not read edge weights" + (type.reads_weights(defaults) ? " with these options" : "");
+}
+
 }  // namespace
 
 void add_run_flags(CLI::App& app, RunFlags& flags) {
@@ -70,8 +76,10 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   app.add_flag("--directed", flags.directed, "edges have a direction and messages follow it: --direction in")
       ->group("Data")
       ->excludes(direction);
-  app.add_option("--scale", flags.setup.scale,
-                 "features: none | rows (divide by row sum) | standard | auto (standard when dense)")
+  app.add_option(
+         "--scale", flags.setup.scale,
+         "features: none | rows (divide by row sum) | standard | largest (divide columns by their largest number, "
+         "which keeps zeros) | auto (standard when dense)")
       ->group("Data")
       ->capture_default_str();
   app.add_option("--splits", flags.splits, "which splits: all, 0 or 0,3")->group("Data")->capture_default_str();
@@ -131,7 +139,9 @@ void check_options(const RunFlags& flags, const std::vector<std::string>& models
 DataNotes::DataNotes(const RunFlags& flags, const Tables& tables)
     : metric_given_(flags.options.values().contains("metric")), is_told_(flags.data.quiet) {
   if (flags.data.quiet && flags.out.empty()) return;
-  remarks_ = check_briefly(tables, split_setup(flags.data));
+  Setup setup = split_setup(flags.data);
+  setup.scale = flags.setup.scale;
+  remarks_ = check_briefly(tables, setup);
   if (!tables.notes.empty() && tables.edges.empty())  // the reader has said so
     std::erase_if(remarks_, [](const Remark& remark) { return remark.rule == "no-edges"; });
 }
@@ -153,8 +163,8 @@ Experiment make_experiment(const RunFlags& flags, Tables tables, const std::stri
   Experiment out = prepare(setup, std::move(tables));
   for (const Remark& remark : remarks) out.remarks.emplace_back(remark.rule, remark.found);
   const ModelType& type = find_model_type(model);
-  if (out.dataset->weighted && type.sees_graph && !type.reads_weights && !flags.data.quiet)
-    tell("note: " + model + " does not read edge weights");
+  if (out.dataset->weighted && type.sees_graph && !type.reads_weights(out.model_options) && !flags.data.quiet)
+    tell("note: " + unread_weights(type));
   if (flags.force) check_trainable(out);  // before a folder is cleared
   return out;
 }

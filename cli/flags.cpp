@@ -154,7 +154,8 @@ Tables load_tables(const DataFlags& flags, const TrainedModel* model) {
   Tables out = read_tables(flags, model);
   if (!flags.split_file.empty()) out.splits = read_splits(flags.split_file, flags.csv.id, out);
   if (flags.quiet) return out;
-  for (const std::string& note : out.notes) tell_note(note);
+  for (const auto* notes : {&out.notes, &out.assumptions})
+    for (const std::string& note : *notes) tell_note(note);
   const std::string columns = model ? "" : describe_columns(out);
   if (!columns.empty()) tell("columns of " + flags.csv.nodes + "\n" + columns);
   return out;
@@ -225,14 +226,8 @@ CLI::Option* take_list(CLI::Option* option) {
 }
 
 std::string for_shell(const std::vector<std::string>& words) {
-  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
   std::string out;
-  for (std::string word : words) {
-    const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
-    for (std::size_t at = 0; !plain && (at = word.find('\'', at)) != std::string::npos; at += 4)
-      word.replace(at, 1, "'\\''");
-    out += (out.empty() ? "" : " ") + (plain ? word : "'" + word + "'");
-  }
+  for (const std::string& word : words) out += (out.empty() ? "" : " ") + gcnh::for_shell(word);
   return out;
 }
 

@@ -48,10 +48,17 @@ std::string list_words(const std::vector<std::string>& words) {
   constexpr std::size_t kMost = 60, kLongest = 200;
   std::string out;
   for (std::size_t i = 0; i < std::min(words.size(), kMost); ++i) {
-    if (i > 0) out += ' ';
-    out.append(words[i], 0, kLongest);
+    const char* quote = words[i].find(' ') == std::string::npos ? "" : "'";
+    out += join(i > 0 ? " " : "", quote, words[i].substr(0, kLongest), quote);
   }
   return words.size() <= kMost ? out : join(out, " and ", words.size() - kMost, " more");
+}
+
+std::string for_shell(std::string word) {
+  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  for (std::size_t at = 0; (at = word.find('\'', at)) != std::string::npos; at += 4) word.replace(at, 1, "'\\''");
+  return "'" + word + "'";
 }
 
 }  // namespace gcnh

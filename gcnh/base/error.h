@@ -47,7 +47,10 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 std::string plural(std::int64_t count, const std::string& one);
 std::string counted(std::int64_t count, const std::string& one);  // "1 split", "2 splits"
 
-// The words separated by blanks, as many as one can read.
+// The words separated by blanks, as many as one can read; one with blanks of its own is quoted.
 std::string list_words(const std::vector<std::string>& words);
+
+// A word of a command, quoted where a shell needs it.
+std::string for_shell(std::string word);
 
 }  // namespace gcnh

@@ -1,6 +1,7 @@
 // Columns of a user's tables: guesses, gaps, and what is not used at all.
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "gcnh/check/rules.h"
 #include "gcnh/io/text.h"
@@ -9,12 +10,6 @@ namespace gcnh {
 namespace {
 
 constexpr double kManyMissing = 0.2;  // share of the cells of a column
-
-std::string list_with_commas(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ",") + name;
-  return out;
-}
 
 std::vector<Remark> look_for_guesses(const CheckInput& input) {
   if (input.tables.columns.empty()) return {};
@@ -25,7 +20,7 @@ std::vector<Remark> look_for_guesses(const CheckInput& input) {
   if (shown.empty()) return in_order("no column's kind is a guess");
   std::string fix;
   for (const Advice& advice : advice_on(input.tables.columns))
-    fix += join(fix.empty() ? "" : "; ", "`", advice.field, "` ", list_with_commas(advice.columns), " ", advice.when);
+    fix += join(fix.empty() ? "" : "; ", "`", advice.field, "` ", advice.argument(), " ", advice.when);
   return warn(join("the kind of ", counted(std::ssize(shown), "column"), " is a guess: ", some_of(shown)),
               "codes taken for numbers, or numbers for codes, cost accuracy", fix);
 }
@@ -57,6 +52,31 @@ std::vector<Remark> look_for_missing(const CheckInput& input) {
               "if a word stands for no value, `missing` names it; `ignore` leaves a column out");
 }
 
+// Where a reader took cells to say what others of the column say.
+std::vector<Remark> look_for_assumptions(const CheckInput& input) {
+  std::vector<Remark> out;
+  for (const std::string& assumption : input.tables.assumptions)
+    out.push_back(warn(assumption, "numbers in another unit, or with another mark, would be wrong",
+                       "see whether that is right; write all cells of a column alike")[0]);
+  return out;
+}
+
+std::vector<Remark> look_for_case(const CheckInput& input) {
+  if (input.tables.columns.empty()) return {};
+  std::vector<std::string> alike;
+  for (const Column& column : input.tables.columns) {
+    if (column.spec.kind != ColumnKind::cat && column.spec.kind != ColumnKind::multi) continue;
+    std::unordered_map<std::string, std::string> first;
+    for (const std::string& value : column.values) {
+      const auto [at, is_new] = first.try_emplace(in_lower_case(value), value);
+      if (!is_new) alike.push_back(join(quote(at->second), " and ", quote(value), " in ", quote(column.spec.name)));
+    }
+  }
+  if (alike.empty()) return in_order("no two categories of a column differ in case alone");
+  return warn(join("categories that differ in case alone: ", some_of(alike)), "they count as different ones",
+              "write them in one way");
+}
+
 // What a reader noted, but for empty edges, which have a rule of their own.
 std::vector<Remark> look_for_unused(const CheckInput& input) {
   std::vector<Remark> out;
@@ -83,6 +103,9 @@ std::vector<Remark> look_at_row_order(const CheckInput& input) {
 std::vector<Rule> column_rules() {
   return {
       {"guessed-kinds", "columns whose kind could well be another", look_for_guesses},
+      {"assumed-forms", "numbers without the unit of the others, and weights that are not written like 1234.5",
+       look_for_assumptions},
+      {"category-case", "categories of a column that differ in case alone", look_for_case},
       {"missing", "columns in which many values are missing", look_for_missing},
       {"unused-columns", "columns and rows of the tables that nothing uses", look_for_unused},
       {"row-order", "rows that are not in the order of their ids", look_at_row_order},

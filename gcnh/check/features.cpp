@@ -94,7 +94,7 @@ std::vector<Remark> judge_columns(const CheckInput& input, std::size_t all, cons
   const std::string found = join(names.size(), " of ", counted(static_cast<std::int64_t>(all), "column"),
                                  ", each of which ", what, ": ", some_of(names));
   if (is_vocabulary(input) && 2 * names.size() < all) return in_order(found);
-  return warn(found, why, "`ignore` leaves columns out");
+  return warn(found, why, input.how_to_ignore());
 }
 
 std::vector<Remark> look_for_no_features(const CheckInput& input) {
@@ -144,8 +144,10 @@ std::vector<Remark> look_for_empty_rows(const CheckInput& input) {
               "of these a model knows the neighbours alone", "see whether their rows are missing");
 }
 
-// Whether numbers go to a model as they are, unless somebody asks for another scale.
-bool is_unscaled(const CheckInput& input) { return input.tables.columns.empty() && input.tables.features.is_sparse(); }
+// Whether numbers go to a model as they are, without anybody having said so.
+bool is_unscaled(const CheckInput& input) {
+  return !input.has_own_scale && input.tables.columns.empty() && input.tables.features.is_sparse();
+}
 
 std::vector<Remark> look_at_scales(const CheckInput& input) {
   if (!is_unscaled(input)) return in_order("features are scaled before training");
@@ -158,7 +160,7 @@ std::vector<Remark> look_at_scales(const CheckInput& input) {
   return warn(join("features differ wildly in size: column ", most->name, " goes up to ", most->largest(), ", ",
                    least->name, " to ", least->largest()),
               "most numbers are 0, so they are not scaled, and the large ones drown the others",
-              "`scale` standard, or `scale` rows for counts");
+              "`scale` largest, or `scale` rows for counts");
 }
 
 }  // namespace
@@ -169,7 +171,7 @@ std::vector<Rule> feature_rules() {
       {"constant-columns", "columns that have one value for all nodes", look_for_constants},
       {"duplicate-columns", "columns that repeat another one", look_for_equal_columns},
       {"empty-rows", "nodes whose features are all 0", look_for_empty_rows},
-      {"scales", "features of wildly different sizes that are not scaled", look_at_scales},
+      {"scales", "features of wildly different sizes that are not scaled", look_at_scales, Rule::When::small},
   };
 }
 

@@ -26,7 +26,10 @@ std::vector<Split> choose_splits(const Tables& tables, const Setup& setup) {
 }  // namespace
 
 CheckInput::CheckInput(const Tables& from, const Setup& setup)
-    : tables(from), brings_splits(!from.splits.empty()), class_sizes(from.classes.size()) {
+    : tables(from),
+      brings_splits(!from.splits.empty()),
+      has_own_scale(setup.scale != "auto"),
+      class_sizes(from.classes.size()) {
   check_tables(tables);
   splits = choose_splits(tables, setup);
   for (int label : tables.labels) {
@@ -56,10 +59,24 @@ std::string CheckInput::feature_name(Index column) const {
   return tables.feature_names.empty() ? std::to_string(column) : quote(tables.feature_names[column]);
 }
 
+std::string CheckInput::how_to_ignore() const {
+  return tables.columns.empty() ? "leave it out of the file of features" : "`ignore` leaves a column out";
+}
+
+std::string CheckInput::how_to_relabel() const {
+  return tables.ids.empty() ? "give the nodes other labels" : "name the column of the classes with `label`";
+}
+
 std::string in_percent(double share) {
   const double points = 100 * share;
   const bool rounds_to_end = points > 99.9 && points < 100;  // nearly all is not all
   return fmt::format("{:.{}f} %", rounds_to_end ? 99.9 : points, points > 1e-3 && points < 0.1 ? 3 : 1);
+}
+
+std::string in_lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
 }
 
 std::string some_of(const std::vector<std::string>& names) {

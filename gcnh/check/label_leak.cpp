@@ -177,7 +177,7 @@ std::vector<Remark> look_for_label_leaks(const CheckInput& input) {
   Leaks leaks;
   input.tables.columns.empty() ? look_at_features(trial, leaks) : look_at_columns(trial, leaks);
   std::vector<Remark> out;
-  const std::string fix = "`ignore` leaves a column out; keep it only if it is known before the label is";
+  const std::string fix = input.how_to_ignore() + "; keep it only if it is known before the label is";
   if (!leaks.told.empty())
     out = complain(join("the label is given away by column ", some_of(leaks.told),
                         ": for so many nodes outside the training set its value tells the class"),

@@ -46,22 +46,21 @@ std::vector<Remark> look_for_measures(const CheckInput& input) {
       join("the labels look like a measure: ", classes.size(), " different numbers on ",
            counted(input.num_labelled, "node"), ", such as ", quote(classes.front()), " and ", quote(classes.back())),
       "every number would be a class of its own, and 1.9 as far from 2.0 as from 7.5",
-      "cut them into a few ranges first, or name another column with `label`");
+      "cut them into a few ranges first, or " + input.how_to_relabel());
 }
 
 std::vector<Remark> look_for_ids(const CheckInput& input) {
   if (!is_nearly_all_distinct(input) || is_measure(input)) return in_order("nodes share their labels with others");
   return complain(join("the labels look like ids: ", num_classes(input), " different ones on ",
                        counted(input.num_labelled, "node"), ", such as ", input.class_name(0)),
-                  "what only one node is called cannot be learned from the others",
-                  "name the column of the classes with `label`");
+                  "what only one node is called cannot be learned from the others", input.how_to_relabel());
 }
 
 std::vector<Remark> look_for_few_labels(const CheckInput& input) {
   const Offset nodes = input.tables.num_nodes(), classes = num_classes(input);
   if (classes < 2)
     return complain(classes == 0 ? "no node has a label" : join("a single class, ", input.class_name(0)),
-                    "there is nothing to tell apart", "`label` names the column of the classes");
+                    "there is nothing to tell apart", input.how_to_relabel());
   Offset train = input.num_labelled;
   for (const Split& split : input.splits) train = std::min(train, static_cast<Offset>(split.train.size()));
   const std::string some = join(input.num_labelled, " of ", counted(nodes, "node"), " have a label, ", classes,
@@ -99,12 +98,6 @@ std::vector<Remark> look_for_missing_classes(const CheckInput& input) {
   return warn(
       join(affected, " of ", counted(std::ssize(input.splits), "training set"), " lack a class: ", some_of(names)),
       "its nodes can only be wrong there", "merge the class with another one, or use other splits");
-}
-
-std::string in_lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
 }
 
 std::vector<Remark> look_at_words(const CheckInput& input) {

@@ -17,6 +17,7 @@ class CheckInput {
 
   const Tables& tables;
   bool brings_splits;
+  bool has_own_scale;               // somebody chose how features are scaled
   std::vector<Split> splits;        // of labelled nodes: those of the tables, or those that prepare() would make
   std::vector<Offset> class_sizes;  // labelled nodes
   Offset num_labelled = 0;
@@ -26,6 +27,10 @@ class CheckInput {
   std::string id(Index node) const;
   std::string class_name(Index number) const;
   std::string feature_name(Index column) const;
+  // How to leave a column out: features that are a matrix have no flag for it.
+  std::string how_to_ignore() const;
+  // How to take the labels from elsewhere.
+  std::string how_to_relabel() const;
 
  private:
   mutable std::optional<Csr> edge_counts_, graph_;
@@ -59,6 +64,7 @@ inline std::vector<Remark> complain(std::string found, std::string why, std::str
 
 std::string in_percent(double share);  // "4.9 %"
 inline double share_of(double part, double whole) { return whole > 0 ? part / whole : 0; }
+std::string in_lower_case(std::string text);
 // "a, b, c and 4 more"
 std::string some_of(const std::vector<std::string>& names);
 

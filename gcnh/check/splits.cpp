@@ -110,7 +110,7 @@ std::vector<Remark> look_for_small_tests(const CheckInput& input) {
   return warn(join("a test set has ", counted(static_cast<std::int64_t>(least), "node"), ": one node is ",
                    in_percent(1 / static_cast<double>(least)), " of the accuracy"),
               "small differences between models are noise",
-              "compare on many splits (`num_splits`) and read the intervals");
+              join("compare on many splits", input.brings_splits ? "" : " (`num_splits`)", " and read the intervals"));
 }
 
 std::vector<Remark> look_at_sizes(const CheckInput& input) {

@@ -57,8 +57,10 @@ struct Tables {
   std::vector<Split> splits;               // empty when the source brings none
   std::vector<Index> file_order;           // id of the k-th row of the file; empty when rows stand in id order
   PublishedMatrices published;
-  std::string metric;              // that results on this graph are usually given in; empty: none in particular
-  std::vector<std::string> notes;  // what the reader wants to be told to whoever gave the files
+  std::string metric;  // that results on this graph are usually given in; empty: none in particular
+  // What the reader wants to be told to whoever gave the files: what it does not use, and how it took cells that say
+  // less than others.
+  std::vector<std::string> notes, assumptions;
 
   Index num_nodes() const { return features.rows(); }
 };

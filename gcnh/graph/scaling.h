@@ -6,18 +6,19 @@
 
 namespace gcnh {
 
-enum class Scale { none, rows, standard, automatic };
+enum class Scale { none, rows, standard, largest, automatic };
 inline Words words_of(Scale) {
   return {{"none"},
           {"rows", "divide by row sum"},
           {"standard", "each column to mean 0, deviation 1"},
+          {"largest", "each column divided by its largest number, which keeps zeros"},
           {"auto", "standard when dense"}};
 }
 
 struct Scaling {
   Scale kind = Scale::none;
-  Matrix mean;  // (1, features), standard only
-  Matrix deviation;
+  Matrix mean;       // (1, features), standard only
+  Matrix deviation;  // what columns are divided by; standard and largest
 };
 
 // Automatic is standard for dense features, none for sparse ones; a Scaling is never automatic.

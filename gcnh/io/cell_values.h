@@ -6,16 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "gcnh/graph/columns.h"
-
 namespace gcnh {
 
 // true, yes, 1 and their opposites, in any case.
 std::optional<bool> parse_bool(std::string_view cell);
-
-// Days since 1970: 2024-02-29, 2024/2/29, 29.2.2024, by the order 29/2/2024 or 2-29-2024, and a time of day behind it
-// (2024-02-29T12:30:05Z).
-std::optional<double> parse_date(std::string_view cell, DateOrder order = DateOrder::dmy);
 
 // The name of a category: the cell, but 3 for 3.0, as spreadsheets write whole numbers beside empty cells.
 std::string_view category(std::string_view cell);

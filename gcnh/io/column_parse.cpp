@@ -9,6 +9,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "gcnh/io/cell_dates.h"
 #include "gcnh/io/cell_values.h"
 #include "gcnh/io/column_kind.h"
 #include "gcnh/io/number_form.h"
@@ -29,30 +30,56 @@ std::optional<double> parse_as(const ColumnSpec& spec, std::string_view cell) {
   return value ? std::optional(*value ? 1.0 : 0.0) : std::nullopt;
 }
 
-void parse_numbers(const Cells& cells, Column& column, std::vector<CellProblem>& problems) {
-  CellProblem problem{column.spec.name, column.spec.kind, 0, 0, ""};
+void parse_numbers(const Cells& cells, Column& column, CellReport& report) {
+  CellProblem problem{.spec = column.spec};
   column.numbers.reserve(cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::string_view cell = cells[i];
     std::optional<double> value;
     if (!is_missing(cell, column.spec.missing)) {
       value = parse_as(column.spec, cell);
-      if (!value && problem.cells++ == 0) problem.row = i, problem.text = cell;
+      if (!value && problem.cells++ == 0) problem.first = {i, std::string(cell)};
+      if (value && !problem.good) problem.good = {i, std::string(cell)};
     }
     column.numbers.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
-  if (problem.cells > 0) problems.push_back(std::move(problem));
+  if (problem.cells > 0) report.problems.push_back(std::move(problem));
 }
 
-// Whether all numbers are written like 1234.5, as nearly all are: then there is no need to look for another form.
+// Whether all numbers are written like 1234.5, as nearly all are: then they are read, whatever form is expected.
 bool parse_plain(const Cells& cells, Column& column) {
-  std::vector<CellProblem> problems;
-  column.spec.form = NumberForm{};
-  parse_numbers(cells, column, problems);
-  if (problems.empty()) return true;
-  column.spec.form.reset();
-  column.numbers.clear();
-  return false;
+  column.numbers.reserve(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const bool missing = is_missing(cells[i], column.spec.missing);
+    const auto value = missing ? std::optional(std::numeric_limits<double>::quiet_NaN()) : parse_real(cells[i], {});
+    if (!value) return column.numbers.clear(), false;
+    column.numbers.push_back(*value);
+  }
+  return true;
+}
+
+// Numbers without the unit that the others or those of training have.
+void note_units(const Cells& cells, const ColumnSpec& spec, CellReport& report) {
+  if (!spec.form->has_unit()) return;
+  std::int64_t count = 0, lacking = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (is_missing(cells[i], spec.missing)) continue;
+    ++count;
+    lacking += lacks_unit(cells[i], *spec.form) ? 1 : 0;
+  }
+  const std::string& unit = spec.form->before.empty() ? spec.form->after : spec.form->before;
+  if (lacking > 0)
+    report.assumptions.push_back(join("column ", quote(spec.name), ": ", lacking, " of ", counted(count, "number"),
+                                      " without ", quote(unit), ", taken to be in the same unit"));
+}
+
+void parse_measure(const Cells& cells, Column& column, CellReport& report) {
+  ColumnSpec& spec = column.spec;
+  const bool plain = (!spec.form || !spec.form->is_plain()) && !spec.point && parse_plain(cells, column);
+  if (!spec.form && plain) spec.form = NumberForm{};
+  if (!spec.form) find_form(cells, spec);
+  note_units(cells, spec, report);
+  if (!plain) parse_numbers(cells, column, report);
 }
 
 // f(item) for what a cell holds.
@@ -122,17 +149,15 @@ void number_items(const Cells& cells, Column& column) {
 
 }  // namespace
 
-void parse_cells(const Cells& cells, Column& column, std::vector<CellProblem>& problems) {
+void parse_cells(const Cells& cells, Column& column, CellReport& report) {
   switch (column.spec.kind) {
     case ColumnKind::num:
-      if (!column.spec.form && !column.spec.point && parse_plain(cells, column)) return;
-      if (!column.spec.form) find_form(cells, column.spec);
-      return parse_numbers(cells, column, problems);
+      return parse_measure(cells, column, report);
     case ColumnKind::date:
       if (!column.spec.order) find_form(cells, column.spec);
-      return parse_numbers(cells, column, problems);
+      return parse_numbers(cells, column, report);
     case ColumnKind::boolean:
-      return parse_numbers(cells, column, problems);
+      return parse_numbers(cells, column, report);
     case ColumnKind::text:
       if (column.spec.buckets > 0) return hash_words(cells, column);
       return number_items(cells, column);

@@ -1,6 +1,7 @@
 // From the cells of a column to a Column of a given kind.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,16 +10,26 @@
 
 namespace gcnh {
 
-// Cells that a column's kind has no meaning for.
-struct CellProblem {
-  std::string column;
-  ColumnKind kind = ColumnKind::num;
-  std::int64_t cells = 0;
-  std::size_t row = 0;  // of the first
-  std::string text;     // and what it says
+// A cell: its row, and what it says.
+struct CellAt {
+  std::size_t row = 0;
+  std::string text = "";
 };
 
-// Fills numbers or items by column.spec. What cannot be read counts as missing and is added to the problems.
-void parse_cells(const Cells& cells, Column& column, std::vector<CellProblem>& problems);
+// Cells that a column's kind has no meaning for.
+struct CellProblem {
+  ColumnSpec spec;                  // of the column
+  std::int64_t cells = 0;           // how many
+  CellAt first = {};                // of them
+  std::optional<CellAt> good = {};  // the first that could be read
+};
+
+// Fills numbers or items by column.spec. What cannot be read counts as missing and is added to the problems; how cells
+// were taken that lack what others of the column have, to the assumptions.
+struct CellReport {
+  std::vector<CellProblem> problems;
+  std::vector<std::string> assumptions;
+};
+void parse_cells(const Cells& cells, Column& column, CellReport& report);
 
 }  // namespace gcnh

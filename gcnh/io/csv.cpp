@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "gcnh/graph/encode.h"
+#include "gcnh/io/edge_weights.h"
 #include "gcnh/io/labels.h"
 #include "gcnh/io/node_columns.h"
 #include "gcnh/io/rows.h"
@@ -28,7 +30,6 @@ struct Nodes {
   std::vector<std::string> labels;
   std::vector<Split> splits;
   std::vector<std::string> header;
-  std::vector<Column> columns;
 };
 
 std::optional<std::size_t> optional_column(const Rows& rows, const std::string& name, const std::string& field = "") {
@@ -50,11 +51,26 @@ void add_id(const Rows& rows, const std::string& id, Nodes& out) {
   out.lines.push_back(rows.line());
 }
 
-Nodes read_nodes(const CsvSource& from) {
+// Words that mean missing go with features and labels; in other columns they would be ignored.
+void check_missing(const CsvSource& from, const Rows& rows, const std::set<std::size_t>& taken,
+                   std::optional<std::size_t> label) {
+  for (std::size_t c : taken)
+    if (c != label && from.missing_of.contains(rows.header()[c]))
+      fail(Status::usage, "missing: column ", quote(rows.header()[c]),
+           " holds ids or splits; words for missing values are for features and labels");
+}
+
+bool is_unlabelled(const std::string& word, const CsvSource& from) {
+  const auto own = from.missing_of.find(from.label);
+  return is_missing(word, from.missing_labels) || (own != from.missing_of.end() && is_missing(word, own->second));
+}
+
+// Fills columns, and what there is to tell of them.
+Nodes read_nodes(const CsvSource& from, Tables& tables) {
   const std::unique_ptr<Rows> table = open_rows(from.nodes, from.database);
   Rows& rows = *table;
   require(rows.has(from.id) || !rows.has(from.source) || !rows.has(from.target), from.nodes, ": no column ",
-          quote(from.id), "; columns: ", list_words(rows.header()), "; are `nodes` and `edges` swapped?");
+          quote(from.id), "; columns: ", list_words(rows.named_columns()), "; are `nodes` and `edges` swapped?");
   rows.require_header({from.id, from.label});
   const std::size_t id = rows.column(from.id, unless_given("id", from.id, &CsvSource::id));
   const bool has_label = from.label_required || rows.has(from.label);
@@ -65,20 +81,21 @@ Nodes read_nodes(const CsvSource& from) {
   std::set<std::size_t> taken(splits.begin(), splits.end());
   taken.insert(id);
   if (label) taken.insert(*label);
+  check_missing(from, rows, taken, label);
   NodeColumns columns(rows, taken, from.features, from.missing, from.missing_of);
   Nodes out;
-  out.header = rows.header();
+  out.header = rows.named_columns();
   out.splits.resize(splits.size());
   while (rows.next()) {
     add_id(rows, rows.row()[id], out);
     out.labels.push_back(label ? rows.row()[*label] : "");
-    if (is_missing(out.labels.back(), from.missing_labels)) out.labels.back() = "";
+    if (is_unlabelled(out.labels.back(), from)) out.labels.back() = "";
     for (std::size_t s = 0; s < splits.size(); ++s)
       add_to_split(rows, splits[s], static_cast<Index>(out.ids.size()) - 1, out.splits[s]);
     columns.add(rows);
   }
   require(!out.ids.empty(), from.nodes, ": no nodes");
-  out.columns = columns.parse(from.nodes);
+  columns.parse(from.nodes, tables);
   return out;
 }
 
@@ -87,22 +104,10 @@ void add_notes(const Rows& rows, const std::string& path, const std::set<std::si
                std::vector<std::string>& out) {
   std::vector<std::string> unused;
   for (std::size_t c = 0; c < rows.header().size(); ++c)
-    if (!used.contains(c)) unused.push_back(rows.header()[c]);
+    if (!used.contains(c) && !rows.header()[c].empty()) unused.push_back(rows.header()[c]);
   if (!unused.empty())
     out.push_back(join(path, ": ", plural(std::ssize(unused), "column"), " not used: ", list_words(unused)));
   if (empty) out.push_back(path + " has no edges: every model sees the nodes alone");
-}
-
-Real parse_weight(const Rows& rows, std::size_t column) {
-  const std::string& text = rows.row()[column];
-  const auto weight = parse_number<double>(text);
-  if (weight && is_weight(*weight)) return static_cast<Real>(*weight);
-  const char* fix = !weight        ? " is not a number; every edge has a weight above 0, written like 1234.5"
-                    : *weight == 0 ? " is no weight; leave the edge out, or give it one above 0"
-                    : *weight < 0  ? " is below 0; weights are above 0: leave the edge out, or take another column"
-                                   : " is outside 1e-15..1e15; divide all weights by the same number";
-  rows.fail("column ", quote(rows.header()[column]), ": ",
-            text.empty() ? "the cell is empty; every edge has a weight above 0" : quote(text) + fix);
 }
 
 // Fills edges, their weights and notes.
@@ -127,12 +132,14 @@ void read_edges(const CsvSource& from, const Ids& number_of, Tables& out) {
     unmet.add(rows, id);
     return Index{0};
   };
+  EdgeWeights weights;
   while (rows.next()) {
     const Index begin = node(source);
     out.edges.push_back({begin, node(target)});
-    if (weight) out.edge_weights.push_back(parse_weight(rows, *weight));
+    if (weight) weights.add(rows, *weight);
   }
   unmet.check(out.edges.size());
+  if (weight) weights.finish(rows, *weight, out);
   std::set<std::size_t> used = {source, target};
   if (weight) used.insert(*weight);
   add_notes(rows, from.edges, used, out.edges.empty(), out.notes);
@@ -155,12 +162,10 @@ void add_more_columns(const CsvSource& from, const Ids& number_of, Tables& out) 
     columns.add(*rows);
   }
   columns.gather(rows_of, from.more);
-  for (Column& column : columns.parse(from.more)) {
-    for (const Column& other : out.columns)
-      require(other.spec.name != column.spec.name, from.more, ": column ", quote(column.spec.name), " is in ",
-              from.nodes, " as well; rename one of them");
-    out.columns.push_back(std::move(column));
-  }
+  for (const Column& other : out.columns)
+    require(other.spec.name == from.key || !rows->has(other.spec.name), from.more, ": column ", quote(other.spec.name),
+            " is in ", from.nodes, " as well; rename one of them");
+  columns.parse(from.more, out);
   if (strangers > 0)
     out.notes.push_back(join(from.more, ": ", counted(strangers, "row"), " of nodes that ", from.nodes, " lacks"));
 }
@@ -172,10 +177,10 @@ void check_declared(const CsvSource& from, std::vector<std::string> names, const
   for (const Column& column : tables.columns)
     if (known.insert(column.spec.name).second) names.push_back(column.spec.name);
   for (const ColumnSpec& column : from.features.columns)
-    if (!known.contains(column.name)) absent.push_back(quote(column.name));
+    if (!from.features.may_lack && !known.contains(column.name)) absent.push_back(quote(column.name));
   for (const auto& [name, words] : from.missing_of)
-    if (!known.contains(name)) absent.push_back(quote(name));
-  if (absent.empty() || from.features.may_lack) return;
+    if (!known.contains(name) && (from.label_required || name != from.label)) absent.push_back(quote(name));
+  if (absent.empty()) return;
   fail(Status::data, from.nodes, ": no ", plural(std::ssize(absent), "column"), " ", list_words(absent),
        "; columns: ", list_words(names),
        absent.size() == 1 ? did_you_mean(absent[0].substr(1, absent[0].size() - 2), names) : "");
@@ -200,14 +205,13 @@ void read_edge_table(const CsvSource& from, Tables& out) {
 }
 
 Tables read_csv(const CsvSource& from) {
-  Nodes nodes = read_nodes(from);
   Tables out;
+  Nodes nodes = read_nodes(from, out);
   out.name = std::filesystem::path(unpacked_name(from.database.empty() ? from.nodes : from.database)).stem().string();
   if (!is_utf8(out.name)) out.name = "nodes";  // it stands in JSON
   number_labels(nodes.labels, out);
   require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",
           quote(from.label), " is blank in every row");
-  out.columns = std::move(nodes.columns);
   if (!from.more.empty()) add_more_columns(from, nodes.number_of, out);
   check_declared(from, std::move(nodes.header), out);
   if (!from.edges.empty()) read_edges(from, nodes.number_of, out);

@@ -2,7 +2,10 @@
 
 #include <csv.h>
 
+#include <algorithm>
+#include <array>
 #include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,12 +37,23 @@ void on_row(int, void* data) { *static_cast<Target*>(data)->ended = true; }
 int is_line_end(unsigned char c) { return c == '\n'; }
 int is_blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
+// What stands most often between the names; in quotes it is part of one.
 char choose_delimiter(const std::string& path, std::string_view header) {
   if (unpacked_name(path).ends_with(".tsv")) return '\t';
-  if (header.find(',') != std::string_view::npos) return ',';
-  for (const char other : {'\t', ';'})
-    if (header.find(other) != std::string_view::npos) return other;
-  return ',';
+  constexpr std::string_view kMarks = ",\t;";
+  std::array<int, kMarks.size()> counts{};
+  bool quoted = false;
+  for (const char c : header) {
+    quoted = quoted != (c == '"');
+    if (const std::size_t mark = kMarks.find(c); mark != std::string_view::npos && !quoted) ++counts[mark];
+  }
+  return kMarks[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
+}
+
+// "sep=;", as spreadsheets may write above the header.
+std::optional<char> declared_delimiter(std::string_view line) {
+  while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+  return line.size() == 5 && line.starts_with("sep=") ? std::optional(line[4]) : std::nullopt;
 }
 
 }  // namespace
@@ -63,7 +77,9 @@ CsvRows::CsvRows(const std::string& path) : CsvRows(path, std::make_unique<FileL
 
 CsvRows::CsvRows(const std::string& path, std::unique_ptr<FileLines> file)
     : Rows(shown_name(path)), file_(std::move(file)) {
-  parser_ = std::make_unique<Parser>(choose_delimiter(path, file_->peek()));
+  const std::optional<char> declared = declared_delimiter(file_->peek());
+  if (declared) take_line();
+  parser_ = std::make_unique<Parser>(declared ? *declared : choose_delimiter(path, file_->peek()));
   require(CsvRows::read_row(), name(), ": the file is empty; the first line names the columns");
   take_header();
 }

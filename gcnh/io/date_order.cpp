@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "gcnh/io/cell_values.h"
+#include "gcnh/io/cell_dates.h"
 
 namespace gcnh {
 namespace {
@@ -18,10 +18,11 @@ std::string_view second_number(std::string_view cell) {
 
 FoundOrder find_date_order(const ForAllCells& all) {
   FoundOrder out;
-  std::int64_t day_first = 0, month_first = 0, differ = 0;
+  std::int64_t day_first = 0, month_first = 0, differ = 0, times = 0;
   std::set<std::string_view> seconds;
   all([&](std::string_view cell) {
     const auto dmy = parse_date(cell, DateOrder::dmy), mdy = parse_date(cell, DateOrder::mdy);
+    times += parse_date(cell, DateOrder::time) ? 1 : 0;
     day_first += dmy ? 1 : 0;
     month_first += mdy ? 1 : 0;
     if (dmy == mdy) return true;
@@ -33,11 +34,13 @@ FoundOrder find_date_order(const ForAllCells& all) {
   out.matters = differ > 0;
   out.is_guess = out.matters && day_first == month_first;
   out.dates = std::max(day_first, month_first);
+  if (times > out.dates) return {DateOrder::time, times};
   if (month_first > day_first || (out.is_guess && lists_months)) out.order = DateOrder::mdy;
   return out;
 }
 
 std::string describe(const FoundOrder& found) {
+  if (found.order == DateOrder::time) return "times of day";
   if (!found.matters) return "dates";
   return found.order == DateOrder::dmy ? "dates, day before month" : "dates, month before day";
 }

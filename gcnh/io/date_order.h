@@ -17,7 +17,7 @@ struct FoundOrder {
 };
 
 // One number above 12 settles which of two is the day. Else, where the second is always the same, it is that, as in
-// lists of months; otherwise the first.
+// lists of months; otherwise the first. A column of times has no days at all.
 FoundOrder find_date_order(const ForAllCells& all);
 
 std::string describe(const FoundOrder& found);  // for people: "dates, day before month"

@@ -27,8 +27,8 @@ ColumnSpec parse_column(ColumnKind kind, const std::string& word) {
     if (!buckets || *buckets < 1 || *buckets > kMostBuckets)
       fail(Status::usage, "features: '", word, "': text takes (hash=N) with N in 1..", kMostBuckets);
     out.buckets = *buckets;
-  } else if (kind == ColumnKind::date && (inside == "dmy" || inside == "mdy")) {
-    out.order = inside == "dmy" ? DateOrder::dmy : DateOrder::mdy;
+  } else if (kind == ColumnKind::date && (inside == "dmy" || inside == "mdy" || inside == "time")) {
+    parse_text("features", inside, out.order.emplace());
   } else if (kind == ColumnKind::num && (inside == "," || inside == ".")) {
     out.point = inside[0];
   } else if (!inside.empty()) {
@@ -51,6 +51,20 @@ std::vector<std::string> split_names(const std::string& text) {
   return out;
 }
 
+// "date:hired on(mdy) rest": the parts between blanks; a name may have blanks of its own.
+std::vector<std::string> split_parts(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (out.empty() || out.back() == "rest" || word == "rest" || word.find(':') != std::string::npos) {
+      out.push_back(word);
+    } else {
+      out.back() += " " + word;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 void declare(FeatureSpec& spec, ColumnSpec column) {
@@ -64,8 +78,7 @@ void declare(FeatureSpec& spec, ColumnSpec column) {
 
 FeatureSpec parse_feature_spec(const std::string& text) {
   FeatureSpec out{.others = OtherColumns::ignore};
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
+  for (const std::string& word : split_parts(text)) {
     if (word == "rest") {
       out.others = OtherColumns::find;
       continue;

@@ -9,6 +9,7 @@
 #include "gcnh/io/cell_values.h"
 #include "gcnh/io/column_kind.h"
 #include "gcnh/io/column_parse.h"
+#include "gcnh/io/number_form.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -44,49 +45,59 @@ void check_words(const FeatureSpec& spec, const std::vector<std::string>& missin
       fail(Status::usage, "features: a name or a separator is not UTF-8, or no single byte of it");
 }
 
-const char* fix_for(ColumnKind kind) {
-  switch (kind) {
-    case ColumnKind::num:
-      return "numbers are written like 1234.5; `missing` names words that mean "
-             "missing, `categorical` and `ignore` "
-             "columns that are not numbers";
-    case ColumnKind::date:
-      return "write dates as 2024-02-29";
-    default:
-      return "write yes or no, true or false, 1 or 0";
-  }
-}
-
-const char* meaning(ColumnKind kind) {
-  switch (kind) {
-    case ColumnKind::num:
-      return "a number";
-    case ColumnKind::date:
-      return "a date";
-    default:
-      return "yes or no";
-  }
+// What to do about a cell that is no number. A model knows its columns, so there is less to choose from.
+std::string fix_for_number(const CellProblem& problem, bool is_of_model, const std::vector<int>& lines) {
+  const NumberForm& form = *problem.spec.form;
+  const std::string column = for_shell(problem.spec.name), &text = problem.first.text;
+  const bool is_word = text.find_first_of("0123456789") == std::string::npos;
+  std::string out = is_of_model       ? join("the model was trained on numbers like ", example_of(form))
+                    : form.is_plain() ? "numbers are written like 1234.5"
+                    : problem.good
+                        ? join("others are like ", quote(problem.good->text), " in line ", lines[problem.good->row])
+                        : join("numbers are written like ", example_of(form));
+  if (!form.is_plain() && !is_word)
+    out += is_of_model ? "; write all of them like that, or all like 1234.5" : "; write all of them alike, in one unit";
+  if (form.is_plain() || is_word)
+    out += join("; `missing` ", for_shell(problem.spec.name + "=" + text), " if it means missing");
+  return is_of_model
+             ? out
+             : join(out, "; `categorical` ", column, " or `ignore` ", column, " if the column is not of numbers");
 }
 
 // Begins with the line.
-std::string describe(const CellProblem& problem, const std::vector<int>& lines) {
+std::string describe(const CellProblem& problem, bool is_of_model, const std::vector<int>& lines) {
+  const ColumnSpec& spec = problem.spec;
+  const bool time = spec.order == DateOrder::time;
+  const char* meaning = "yes or no";
+  std::string fix = "write yes or no, true or false, 1 or 0";
+  if (spec.kind == ColumnKind::num) {
+    meaning = "a number";
+    fix = fix_for_number(problem, is_of_model, lines);
+  } else if (spec.kind == ColumnKind::date) {
+    meaning = time ? "a time of day" : "a date";
+    fix = time ? "write times as 12:30" : "write dates as 2024-02-29";
+  }
   const std::int64_t more = problem.cells - 1;
-  return join(lines[problem.row], ": column ", quote(problem.column), ": ", quote(problem.text), " is not ",
-              meaning(problem.kind), more > 0 ? join(" (and ", more, " more ", plural(more, "cell"), ")") : "", "; ",
-              fix_for(problem.kind));
+  return join(lines[problem.first.row], ": column ", quote(spec.name), ": ", quote(problem.first.text), " is not ",
+              meaning, more > 0 ? join(" (and ", more, " more ", plural(more, "cell"), ")") : "", "; ", fix);
 }
 
 }  // namespace
 
 NodeColumns::NodeColumns(const Rows& rows, const std::set<std::size_t>& taken, const FeatureSpec& spec,
                          const std::vector<std::string>& missing,
-                         const std::map<std::string, std::vector<std::string>>& missing_of) {
+                         const std::map<std::string, std::vector<std::string>>& missing_of)
+    : is_of_model_(spec.may_lack) {
   check_words(spec, missing);
   for (const auto& [column, words] : missing_of) check_words({}, words);
   Declared declared;
   for (const ColumnSpec& column : spec.columns) declared[column.name] = column;
   for (std::size_t c = 0; c < rows.header().size(); ++c) {
     const std::string& name = rows.header()[c];
+    if (name.empty()) {
+      nameless_.emplace_back(c, false);
+      continue;
+    }
     const auto found = declared.find(name);
     const bool is_feature = found != declared.end() && found->second.kind != ColumnKind::ignore;
     require(!is_feature || !taken.contains(c), rows.name(), ": column ", quote(name),
@@ -105,6 +116,7 @@ NodeColumns::NodeColumns(const Rows& rows, const std::set<std::size_t>& taken, c
 
 void NodeColumns::add(const Rows& rows) {
   lines_.push_back(rows.line());
+  for (auto& [place, has_values] : nameless_) has_values = has_values || !rows.row()[place].empty();
   for (Part& part : parts_)
     if (!part.is_declared || part.column.spec.kind != ColumnKind::ignore) part.cells.add(rows.row()[part.place]);
 }
@@ -147,9 +159,8 @@ void NodeColumns::gather(const std::vector<std::vector<std::size_t>>& rows_of, c
   lines_ = std::move(lines);
 }
 
-std::vector<Column> NodeColumns::parse(const std::string& table) {
-  std::vector<Column> out;
-  std::vector<CellProblem> problems;
+void NodeColumns::parse(const std::string& table, Tables& out) {
+  CellReport report;
   for (Part& part : parts_) {
     Column& column = part.column;
     if (part.is_declared) {
@@ -157,15 +168,20 @@ std::vector<Column> NodeColumns::parse(const std::string& table) {
     } else {
       column = find_kind(column.spec.name, part.cells, column.spec.missing);
     }
-    parse_cells(part.cells, column, problems);
-    out.push_back(std::move(column));
+    parse_cells(part.cells, column, report);
+    out.columns.push_back(std::move(column));
     part.cells = {};
   }
-  if (problems.size() == 1) fail(Status::data, table, ":", describe(problems[0], lines_));
+  const std::vector<CellProblem>& problems = report.problems;
+  if (problems.size() == 1) fail(Status::data, table, ":", describe(problems[0], is_of_model_, lines_));
   std::string list;
-  for (const CellProblem& problem : problems) list += "\n  line " + describe(problem, lines_);
+  for (const CellProblem& problem : problems) list += "\n  line " + describe(problem, is_of_model_, lines_);
   require(problems.empty(), table, ": ", counted(std::ssize(problems), "column"), " cannot be read:", list);
-  return out;
+  for (const std::string& assumption : report.assumptions) out.assumptions.push_back(join(table, ": ", assumption));
+  for (const auto& [place, has_values] : nameless_)
+    if (has_values)
+      out.notes.push_back(
+          join(table, ": column ", place + 1, " has no name and is not used; give it one if it should be"));
 }
 
 }  // namespace gcnh

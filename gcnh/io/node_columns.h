@@ -5,9 +5,10 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "gcnh/graph/columns.h"
+#include "gcnh/graph/dataset.h"
 #include "gcnh/io/cells.h"
 #include "gcnh/io/feature_spec.h"
 #include "gcnh/io/rows.h"
@@ -25,8 +26,9 @@ class NodeColumns {
   void add(const Rows& rows);  // the row that was just read
   // From a row each to a cell per node: those of its rows, which become a set where a node has several of them.
   void gather(const std::vector<std::vector<std::size_t>>& rows_of, const std::string& table);
-  // Every column parsed, ignored ones too, without cells. Throws a data error that lists what cannot be read.
-  std::vector<Column> parse(const std::string& table);
+  // Adds every column parsed, ignored ones too, without cells, and what there is to tell of them. Throws a data error
+  // that lists what cannot be read.
+  void parse(const std::string& table, Tables& out);
 
  private:
   struct Part {
@@ -37,7 +39,9 @@ class NodeColumns {
   };
   static char joint(const Part& part, const std::string& table);
 
+  bool is_of_model_;  // a trained model says what the columns are
   std::vector<Part> parts_;
+  std::vector<std::pair<std::size_t, bool>> nameless_;  // columns, and whether they hold anything
   std::vector<int> lines_;
 };
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <utility>
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/text.h"
+#include "gcnh/io/units.h"
 
 namespace gcnh {
 namespace {
@@ -13,8 +16,13 @@ constexpr std::string_view kDigits = "0123456789";
 
 // A cell in parts: what stands before the first digit and behind the last one, and what is between.
 struct Written {
-  bool is_negative = false;
+  bool is_negative = false, in_brackets = false;
   std::string before, body, after;
+
+  bool has_unit() const { return !before.empty() || !after.empty(); }
+  bool has_unit_of(const std::string& other_before, const std::string& other_after) const {
+    return before == other_before && (after == other_after || unit_key(after) == unit_key(other_after));
+  }
 };
 
 std::string trimmed(std::string_view text) {
@@ -40,8 +48,15 @@ std::optional<Written> split_cell(std::string_view cell) {
   text = replaced(replaced(text, "\xE2\x88\x92", '-'), "\xE2\x80\x99", '\'');
   const std::size_t first = text.find_first_of(kDigits), last = text.find_last_of(kDigits);
   if (first == text.npos) return std::nullopt;
-  Written out{false, trimmed(std::string_view(text).substr(0, first)), text.substr(first, last + 1 - first),
+  Written out{false, false, trimmed(std::string_view(text).substr(0, first)), text.substr(first, last + 1 - first),
               trimmed(std::string_view(text).substr(last + 1))};
+  // (650) is how accountants write -650.
+  if (out.before.starts_with('(') && out.after.ends_with(')')) {
+    out.is_negative = out.in_brackets = true;
+    out.before = trimmed(std::string_view(out.before).substr(1));
+    out.after = trimmed(std::string_view(out.after).substr(0, out.after.size() - 1));
+    return out;
+  }
   // The sign may stand before a currency or behind it.
   if (out.before.starts_with('-') || out.before.starts_with('+')) {
     out.is_negative = out.before[0] == '-';
@@ -80,21 +95,43 @@ std::optional<double> value_of(const Written& number, char point, char group) {
   return value && number.is_negative ? std::optional(-*value) : value;
 }
 
-bool is_currency(const std::string& word) {
-  static constexpr std::array<std::string_view, 16> kCodes = {"USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "CAD",
-                                                              "AUD", "SEK", "NOK", "DKK", "PLN", "BRL", "KRW", "ZAR"};
-  const bool symbol =
-      word.size() <= 6 && std::any_of(word.begin(), word.end(), [](char c) { return c == '$' || (c & 0x80); });
-  return symbol || std::find(kCodes.begin(), kCodes.end(), word) != kCodes.end();
-}
-
-bool is_unit(const std::string& word) {
-  return word.size() <= 16 && word.find_first_of("()[]{}:;#,\"'_=") == word.npos;
-}
-
 // Of the marks before fractions and between thousands; the first that fits is taken.
 constexpr std::array<std::pair<char, char>, 7> kMarks = {
     {{'.', '\0'}, {'.', ','}, {',', '\0'}, {',', '.'}, {'.', ' '}, {',', ' '}, {'.', '\''}}};
+
+bool is_number(const Written& number) {
+  return std::any_of(kMarks.begin(), kMarks.end(),
+                     [&](auto marks) { return value_of(number, marks.first, marks.second).has_value(); });
+}
+
+// The marks that fit all cells of a column, and what stands beside the numbers.
+struct Search {
+  std::optional<Written> first;  // that has a unit
+  std::int64_t with_unit = 0, without = 0;
+  bool short_head = false;    // 1,200 and not 100,200
+  bool only_brackets = true;  // (1) and (2) are codes
+  std::array<bool, kMarks.size()> fits;
+
+  explicit Search(std::optional<char> point) {
+    std::transform(kMarks.begin(), kMarks.end(), fits.begin(),
+                   [&](auto marks) { return !point || marks.first == *point; });
+  }
+  // Whether the cell can be of the column.
+  bool add(std::string_view cell) {
+    const auto number = split_cell(cell);
+    if (!number) return false;
+    if (number->has_unit()) {
+      if (!first) first = number;
+      if (!number->has_unit_of(first->before, first->after)) return false;
+    }
+    ++(number->has_unit() ? with_unit : without);
+    only_brackets = only_brackets && number->in_brackets;
+    short_head = short_head || (number->body.find(',') != std::string::npos && number->body.find(',') < 3);
+    for (std::size_t k = 0; k < kMarks.size(); ++k)
+      fits[k] = fits[k] && value_of(*number, kMarks[k].first, kMarks[k].second);
+    return std::find(fits.begin(), fits.end(), true) != fits.end();
+  }
+};
 
 }  // namespace
 
@@ -102,32 +139,47 @@ std::optional<double> parse_formed(std::string_view cell, const NumberForm& form
   if (form.is_plain())
     if (const auto value = parse_number<double>(cell)) return value;
   const auto number = split_cell(cell);
-  if (!number || number->before != form.before || number->after != form.after) return std::nullopt;
+  if (!number || (number->has_unit() && !number->has_unit_of(form.before, form.after))) return std::nullopt;
   return value_of(*number, form.point, form.group);
 }
 
+bool lacks_unit(std::string_view cell, const NumberForm& form) {
+  if (!form.has_unit()) return false;
+  const auto number = split_cell(cell);
+  return number && !number->has_unit();
+}
+
 std::optional<NumberForm> find_number_form(const ForAllCells& all, std::optional<char> point) {
-  std::optional<Written> first;
-  bool short_head = false;  // 1,200 and not 100,200
-  std::array<bool, kMarks.size()> fits;
-  std::transform(kMarks.begin(), kMarks.end(), fits.begin(),
-                 [&](auto marks) { return !point || marks.first == *point; });
-  const bool same = all([&](std::string_view cell) {
-    const auto number = split_cell(cell);
-    if (!number) return false;
-    if (!first) first = number;
-    if (number->before != first->before || number->after != first->after) return false;
-    short_head = short_head || (number->body.find(',') != std::string::npos && number->body.find(',') < 3);
-    for (std::size_t k = 0; k < kMarks.size(); ++k)
-      fits[k] = fits[k] && value_of(*number, kMarks[k].first, kMarks[k].second);
-    return std::find(fits.begin(), fits.end(), true) != fits.end();
-  });
-  if (!same || !first || (!first->before.empty() && !is_currency(first->before)) || !is_unit(first->after))
-    return std::nullopt;
-  const auto [mark, group] = kMarks[static_cast<std::size_t>(std::find(fits.begin(), fits.end(), true) - fits.begin())];
-  const NumberForm out{first->before, first->after, mark, group};
-  const bool may_be_sets = out.before.empty() && out.after.empty() && group == ',' && !short_head && !point;
+  Search search(point);
+  if (!all([&](std::string_view cell) { return search.add(cell); })) return std::nullopt;
+  if (search.only_brackets || search.with_unit + search.without == 0) return std::nullopt;
+  if (search.with_unit > 0 && search.with_unit <= search.without) return std::nullopt;  // the unit is the exception
+  const Written unit = search.first.value_or(Written{});
+  if ((!unit.before.empty() && !is_currency(unit.before)) || !is_unit(unit.after)) return std::nullopt;
+  const auto fitting = std::find(search.fits.begin(), search.fits.end(), true) - search.fits.begin();
+  const auto [mark, group] = kMarks[static_cast<std::size_t>(fitting)];
+  const NumberForm out{unit.before, unit.after, mark, group};
+  const bool may_be_sets = !out.has_unit() && group == ',' && !search.short_head && !point;
   return may_be_sets ? std::nullopt : std::optional(out);
+}
+
+std::optional<NumberForm> find_mixed_form(const ForAllCells& all) {
+  const auto unit_of = [](const Written& number) { return std::pair(number.before, unit_key(number.after)); };
+  std::map<std::pair<std::string, std::string>, std::int64_t> counts;
+  const bool known = all([&](std::string_view cell) {
+    const auto number = split_cell(cell);
+    if (!number || !is_number(*number)) return false;
+    if (!number->has_unit()) return true;
+    ++counts[unit_of(*number)];
+    return (number->before.empty() || is_currency(number->before)) &&
+           (number->after.empty() || is_known_unit(number->after));
+  });
+  if (!known || counts.size() < 2) return std::nullopt;
+  const auto most =
+      std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return find_number_form([&](const std::function<bool(std::string_view)>& f) {
+    return all([&](std::string_view cell) { return unit_of(*split_cell(cell)) != most->first || f(cell); });
+  });
 }
 
 std::string describe(const NumberForm& form) {
@@ -136,6 +188,13 @@ std::string describe(const NumberForm& form) {
   if (!form.after.empty()) out += join(form.before.empty() ? "" : ",", " with ", quote(form.after), " behind them");
   if (form.point == ',') return out + ", decimal commas";
   return form.group == '\0' ? out : join(out, ", '", form.group, "' between thousands");
+}
+
+std::string example_of(const NumberForm& form) {
+  std::string out = form.before + "1";
+  if (form.group != '\0') out += form.group;
+  out += join("234", form.point, "5");
+  return form.after.empty() ? out : join(out, form.after == "%" ? "" : " ", form.after);
 }
 
 }  // namespace gcnh

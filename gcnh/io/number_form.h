@@ -10,13 +10,18 @@
 
 namespace gcnh {
 
-// The number of a cell that is written in this form.
+// The number of a cell that is written in this form. The unit may be left out.
 std::optional<double> parse_formed(std::string_view cell, const NumberForm& form);
+bool lacks_unit(std::string_view cell, const NumberForm& form);  // that the form has
 
-// The one form that all cells have; with `point` given, among those with that mark. Nothing when they have none, or
-// when they may as well be sets of codes: 100,200.
+// The one form that all cells have; with `point` given, among those with that mark. Fewer than half of them may lack
+// the unit. Nothing when they have no form in common, or when they may as well be sets of codes: 100,200.
 std::optional<NumberForm> find_number_form(const ForAllCells& all, std::optional<char> point = {});
 
-std::string describe(const NumberForm& form);  // for people: "numbers with 'kg' behind them"
+// Numbers with known units or currencies, but of several kinds: the form of the commonest. Nothing when that is not so.
+std::optional<NumberForm> find_mixed_form(const ForAllCells& all);
+
+std::string describe(const NumberForm& form);    // for people: "numbers with 'kg' behind them"
+std::string example_of(const NumberForm& form);  // €1,234.5
 
 }  // namespace gcnh

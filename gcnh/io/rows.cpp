@@ -20,14 +20,18 @@ void Rows::take_header() {
 }
 
 void Rows::check_header() const {
-  std::vector<std::string> names = header_;
+  std::vector<std::string> names = named_columns();
+  if (names.empty()) fail("no column has a name; the first line names the columns");
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end())
-    fail("two columns are called ", quote(*twice), parse_number<double>(*twice) ? kNoHeader : "");
-  const auto nameless = std::find(header_.begin(), header_.end(), "");
-  if (nameless != header_.end())
-    fail("column ", nameless - header_.begin() + 1, " has no name (from pandas: write with to_csv(index=False))");
+    fail("two columns are called ", quote(*twice), parse_number<double>(*twice) ? kNoHeader : "; rename one of them");
+}
+
+std::vector<std::string> Rows::named_columns() const {
+  std::vector<std::string> out = header_;
+  std::erase(out, "");
+  return out;
 }
 
 bool Rows::next() {
@@ -51,10 +55,11 @@ bool Rows::has(const std::string& name) const {
 
 std::size_t Rows::column(const std::string& name, const std::string& field) const {
   const auto found = std::find(header_.begin(), header_.end(), name);
-  if (found == header_.end())
-    gcnh::fail(Status::data, name_, ": no column ", quote(name), "; columns: ", list_words(header_),
-               field.empty() ? "" : "; `" + field + "` names another", did_you_mean(name, header_));
-  return static_cast<std::size_t>(found - header_.begin());
+  if (found != header_.end() && !name.empty()) return static_cast<std::size_t>(found - header_.begin());
+  const auto nameless = std::find(header_.begin(), header_.end(), "");
+  gcnh::fail(Status::data, name_, ": no column ", quote(name), "; columns: ", list_words(named_columns()),
+             nameless == header_.end() ? "" : join(", and number ", nameless - header_.begin() + 1, " has no name"),
+             field.empty() ? "" : "; `" + field + "` names another", did_you_mean(name, header_));
 }
 
 std::unique_ptr<Rows> open_rows(const std::string& path, const std::string& database) {

@@ -18,7 +18,8 @@ class Rows {
   Rows& operator=(const Rows&) = delete;
 
   bool next();  // the next row; it has as many cells as the header
-  const std::vector<std::string>& header() const { return header_; }
+  const std::vector<std::string>& header() const { return header_; }  // a column without a name can only be left out
+  std::vector<std::string> named_columns() const;                     // of those that have one
   const std::vector<std::string>& row() const { return row_; }
   const std::string& name() const { return name_; }  // of the table, for messages
   int line() const { return line_; }                 // where the row begins

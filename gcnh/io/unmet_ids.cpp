@@ -35,15 +35,21 @@ std::string near_match(const Ids& known, const std::string& id) {
 }  // namespace
 
 void UnmetIds::add(const Rows& rows, const std::string& id) {
-  if (count_++ > 0) return;
+  distinct_.insert(std::hash<std::string>()(id));
+  if (mentions_++ > 0) return;
   first_ = id;
   where_ = join(rows.name(), ":", rows.line());
 }
 
 void UnmetIds::check(std::size_t edges) const {
-  if (count_ == 0) return;
+  if (mentions_ == 0) return;
   const std::string near = near_match(known_, first_);
-  const std::string others = count_ == 1 ? "" : join(" (nor are ", count_ - 1, " more in ", edges, " edges)");
+  const std::int64_t more = std::ssize(distinct_) - 1;
+  const std::string times = mentions_ == 1 ? "" : join("named ", mentions_, " times in ", edges, " edges");
+  const std::string others =
+      times.empty() ? ""
+      : more == 0   ? join(" (", times, ")")
+                    : join(" (nor ", more == 1 ? "is " : "are ", counted(more, "other id"), "; they are ", times, ")");
   const std::string fix = near.empty() ? "add a row for it there, or leave the edge out"
                                        : join(quote(near), " is: write ids the same way in both files");
   throw UnmetIdsError(Status::data, join(where_, ": node ", quote(first_), " is not in ", table_, others, "; ", fix));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "gcnh/base/error.h"
@@ -30,7 +31,8 @@ class UnmetIds {
   const Ids& known_;
   std::string table_;  // of the nodes
   std::string first_, where_;
-  std::int64_t count_ = 0;
+  std::int64_t mentions_ = 0;
+  std::unordered_set<std::size_t> distinct_;  // hashes of the ids
 };
 
 }  // namespace gcnh

@@ -87,7 +87,7 @@ class Gat : public Model {
 ModelType gat_model() {
   ModelType type =
       describe_model<Gat>("gat", "attention: a mean of the neighbours with weights computed from both ends");
-  type.reads_weights = false;
+  type.reads_weights = [](const OptionValues&) { return false; };
   type.cost = 1.5;
   return type;
 }

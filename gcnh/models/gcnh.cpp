@@ -101,6 +101,12 @@ class Gcnh : public Model {
 ModelType gcnh_model() {
   ModelType type =
       describe_model<Gcnh>("gcnh", "separate encoders for a node and its neighbours, weighed by a learned coefficient");
+  // The largest of some values is the same one whatever their weights.
+  type.reads_weights = [](const OptionValues& values) {
+    Gcnh::Options options;
+    assign(options, values);
+    return options.aggregation != Aggregation::max;
+  };
   type.readings = {{"beta", "weight that a node gives itself, per layer", 0, 1}};
   return type;
 }

@@ -95,7 +95,8 @@ Derived derive_relations(const OptionValues& values, const Dataset& d) {
 
 ModelType geomgcn_model() {
   ModelType type = describe_model<GeomGcn>("geomgcn", "own weights for each direction in which a neighbour lies");
-  type.reads_weights = type.reads_direction = false;
+  type.reads_weights = [](const OptionValues&) { return false; };
+  type.reads_direction = false;
   type.derive = derive_relations;
   type.derive_options = {"embedding", "relations", "latent"};
   type.bound_to_graph =

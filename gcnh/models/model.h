@@ -93,8 +93,9 @@ struct ModelType {
   bool sees_graph = true;
   // So simple that a model which does not beat it has learned nothing of use; comparisons always have it beside them.
   bool is_floor = false;
-  // Whether weights that edges were given, and their direction, matter to it; where it sees the graph.
-  bool reads_weights = true;
+  // Whether weights that edges were given matter to it with these options; where it sees the graph.
+  std::function<bool(const OptionValues&)> reads_weights = [](const OptionValues&) { return true; };
+  // And their direction, with any.
   bool reads_direction = true;
   // The rows of the dataset's adjacency list the nodes that receive from a node, where those of others list the nodes
   // that it receives from.

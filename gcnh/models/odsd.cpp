@@ -172,7 +172,8 @@ class Odsd : public Model {
 ModelType odsd_model() {
   ModelType type =
       describe_model<Odsd>("odsd", "sheaf diffusion: neighbours compared after a learned rotation per edge");
-  type.reads_weights = type.reads_direction = false;
+  type.reads_weights = [](const OptionValues&) { return false; };
+  type.reads_direction = false;
   type.cost = 6;
   return type;
 }

@@ -19,7 +19,7 @@ struct Setup {
   std::string view = "clean";  // clean | paper
   std::string direction = {};  // both | out | in; empty: what the view says
   std::string recipe = {};     // empty: the defaults of model and trainer
-  std::string scale = "auto";  // none | rows | standard | auto: what the recipe says, else standard when dense
+  std::string scale = "auto";  // a word of Scale; auto: what the recipe says, else standard when dense
   OptionValues options = {};   // win over the recipe
   double train_share = 0.48;   // of random splits, for data that brings none
   double val_share = 0.32;

@@ -48,13 +48,14 @@ void require_different(std::vector<std::string> names, const std::string& what) 
 }
 
 void check_scaling(const Scaling& scaling, Index num_features, const std::string& path) {
-  require(scaling.kind != Scale::automatic, path, ": gcnh.scaling is 'auto'; a model's is none, rows or standard");
-  if (scaling.kind != Scale::standard) return;
+  require(scaling.kind != Scale::automatic, path,
+          ": gcnh.scaling is 'auto'; a model's is none, rows, standard or largest");
+  if (scaling.kind != Scale::standard && scaling.kind != Scale::largest) return;
   const auto check_shape = [&](const char* name, const Matrix& m) {
     require(m.rows() == 1 && m.cols() == num_features, path, ": tensor '", name, "' is ", m.rows(), " x ", m.cols(),
             ", the scaling of the model's features needs 1 x ", num_features);
   };
-  check_shape("scaling.mean", scaling.mean);
+  if (scaling.kind == Scale::standard) check_shape("scaling.mean", scaling.mean);
   check_shape("scaling.deviation", scaling.deviation);
   for (Real value : scaling.deviation.values())
     require(value > 0, path, ": tensor 'scaling.deviation' holds ", value, "; deviations are above 0");
@@ -124,10 +125,8 @@ TrainedModel trained_model(const Experiment& e, const RunResult& result) {
 void save_model(const std::filesystem::path& path, const TrainedModel& model) {
   Tensors file;
   file.matrices = model.parameters;
-  if (model.scaling.kind == Scale::standard) {
-    file.matrices["scaling.mean"] = model.scaling.mean;
-    file.matrices["scaling.deviation"] = model.scaling.deviation;
-  }
+  if (!model.scaling.mean.empty()) file.matrices["scaling.mean"] = model.scaling.mean;
+  if (!model.scaling.deviation.empty()) file.matrices["scaling.deviation"] = model.scaling.deviation;
   const bool has_columns = !model.schema.columns.empty();
   file.metadata["gcnh.format"] = has_columns ? "2" : "1";
   file.metadata["gcnh.model"] = json(model.model).dump();

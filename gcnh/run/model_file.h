@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gcnh/base/options.h"
+#include "gcnh/graph/schema.h"
 #include "gcnh/run/experiment.h"
 #include "gcnh/run/outcome.h"
 

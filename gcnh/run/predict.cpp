@@ -6,6 +6,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/content_hash.h"
+#include "gcnh/graph/encode.h"
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
 #include "gcnh/train/make_stepper.h"
@@ -68,7 +69,7 @@ void match_columns(const TrainedModel& model, Tables& tables) {
 // A graph with weights is another graph than the same one without.
 void match_weights(const TrainedModel& model, const Tables& tables) {
   const ModelType& type = find_model_type(model.model);
-  if (!type.sees_graph || !type.reads_weights) return;
+  if (!type.sees_graph || !type.reads_weights(model.options)) return;
   const bool weighted = !tables.edge_weights.empty();
   require(weighted || !model.weighted, tables.name, ": the model was trained on edges with weights; `weight` names ",
           "their column");

@@ -85,7 +85,7 @@ json schema_json(const Schema& schema) {
     if (spec.kind == ColumnKind::multi) column["separator"] = std::string(1, spec.separator);
     if (spec.kind == ColumnKind::text) column["buckets"] = spec.buckets;
     if (spec.form && !spec.form->is_plain()) column["form"] = form_json(*spec.form);
-    if (spec.order == DateOrder::mdy) column["order"] = to_word(*spec.order);
+    if (spec.order && spec.order != DateOrder::dmy) column["order"] = to_word(*spec.order);
     if (has_values(spec)) {
       column["values"] = code.values;
     } else if (spec.kind != ColumnKind::text) {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "gcnh/graph/columns.h"
+#include "gcnh/graph/schema.h"
 
 namespace gcnh {
 

@@ -1,5 +1,7 @@
 #include "gcnh/run/split_data.h"
 
+#include "gcnh/graph/encode.h"
+
 namespace gcnh {
 namespace {
 

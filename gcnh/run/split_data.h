@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "gcnh/graph/schema.h"
 #include "gcnh/run/experiment.h"
 
 namespace gcnh {

@@ -15,6 +15,25 @@ TEST(CheckColumns, Guesses) {
   expect_fine(plain_table(), "guessed-kinds");
 }
 
+TEST(CheckColumns, AdviceIsQuotedForAShell) {
+  const Tables t = table_with("Day (of week)", [](int u) { return 1 + u * u % 5; });
+  EXPECT_NE(remark_of(t, "guessed-kinds").fix.find("`numeric` 'Day (of week)' if"), std::string::npos);
+}
+
+TEST(CheckColumns, CategoriesThatDifferInCase) {
+  expect_found(table_with("sex", [](int u) { return u % 5 == 0 ? "f"
+                                                    : u % 2    ? "F"
+                                                               : "M"; }), "category-case",
+               Severity::warning, {"'F' and 'f' in 'sex'"});
+  expect_fine(table_with("sex", [](int u) { return u % 2 ? "F" : "M"; }), "category-case");
+}
+
+TEST(CheckColumns, AssumedUnits) {
+  expect_found(table_with("weight", [](int u) { return join(u * 0.5, u % 3 ? " kg" : ""); }), "assumed-forms",
+               Severity::warning, {"column 'weight': 20 of 60 numbers without 'kg', taken to be in the same unit"});
+  expect_fine(table_with("weight", [](int u) { return join(u * 0.5, " kg"); }), "assumed-forms");
+}
+
 TEST(CheckColumns, Gaps) {
   expect_found(table_with("size", [](int u) { return u % 2 ? join(u * 0.37) : ""; }), "missing", Severity::warning,
                {"'size' (50.0 %)"});

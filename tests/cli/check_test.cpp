@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
 
+#include "gcnh/base/error.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
@@ -36,6 +38,9 @@ class CheckCommand : public ::testing::Test {
   TempDir folder_;
   std::string nodes_ = folder_ / "nodes.csv", edges_ = folder_ / "edges.csv";
 };
+
+// Lines are broken for terminals; an advice is one text.
+std::string join_lines(const std::string& text) { return std::regex_replace(text, std::regex("\n +"), " "); }
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -100,6 +105,106 @@ TEST_F(CheckCommand, FieldsAreFlags) {
   EXPECT_TRUE(has(a.out, "ERROR label-leak")) << a.out;
   EXPECT_TRUE(has(a.out, "--ignore")) << a.out;
   EXPECT_FALSE(has(a.out, "`")) << a.out;
+}
+
+// What a rule advises is taken by the commands that train, and then the rule is content where the advice mends it.
+TEST_F(CheckCommand, AdviceCanBeFollowed) {
+  const std::string nodes = slurp(nodes_), edges = slurp(edges_);
+  const auto with_column = [&](const std::string& name, const auto& cell) {
+    std::istringstream lines(nodes);
+    std::string line, out;
+    std::getline(lines, line);
+    out = line + "," + name + "\n";
+    for (int i = 0; std::getline(lines, line); ++i) out += line + "," + cell(i) + "\n";
+    return out;
+  };
+  struct Case {
+    std::string rule, nodes, edges, advice;
+    std::vector<std::string> flags;
+    bool is_mended = true;
+  };
+  const auto number = [](int i) { return std::to_string(i); };
+  const std::vector<Case> cases = {
+      {"guessed-kinds",
+       with_column("Day of week", [&](int i) { return number(i * 7919 % 7); }),
+       edges,
+       "--numeric 'Day of week' if",
+       {"--numeric", "Day of week"}},
+      {"guessed-kinds",
+       with_column("born on", [&](int i) { return number(1 + i % 12) + "/" + number(1 + i % 11) + "/2001"; }),
+       edges,
+       "--features 'date:born on(mdy) rest' if",
+       {"--features", "date:born on(mdy) rest"}},
+      {"missing",
+       with_column("size", [&](int i) { return i % 3 ? "" : number(i * i % 1009); }),
+       edges,
+       "--ignore leaves a column out",
+       {"--ignore", "size"}},
+      {"constant-columns",
+       with_column("k", [](int) { return std::string("7.5"); }),
+       edges,
+       "--ignore leaves a column out",
+       {"--ignore", "k"}},
+      {"label-leak",
+       with_column("code", [](int i) { return std::string(i % 2 ? "A1" : "B1"); }),
+       edges,
+       "--ignore leaves a column out",
+       {"--ignore", "code"}},
+      {"label-words",
+       std::regex_replace(nodes, std::regex("\n7,a"), "\n7,unknown"),
+       edges,
+       "--missing-label names such words",
+       {"--missing-label", "unknown"}},
+      {"small-test",
+       nodes.substr(0, nodes.find("\n300,") + 1),
+       "source,target\n1,2\n2,3\n",
+       "(--num-splits)",
+       {"--num-splits", "20"},
+       false},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.rule + ": " + c.advice);
+    write_text(nodes_, c.nodes);
+    write_text(edges_, c.edges);
+    EXPECT_TRUE(has(join_lines(run({"check"}).out), c.advice)) << run({"check"}).out;
+    const Answer trained = train(c.flags);
+    EXPECT_EQ(trained.code, 0) << trained.err;
+    std::vector<std::string> again = {"check", "--json"};
+    again.insert(again.end(), c.flags.begin(), c.flags.end());
+    const auto printed = nlohmann::json::parse(run(again).out);
+    bool found = false;
+    for (const auto& finding : printed["findings"])
+      found = found || (finding["rule"] == c.rule && finding["severity"] != "ok");
+    EXPECT_EQ(found, !c.is_mended);
+  }
+}
+
+// Features that are a matrix: their columns are scaled by another flag, and left out by none.
+TEST_F(CheckCommand, AdviceOnAMatrixCanBeFollowed) {
+  std::string rows, pairs = "%%MatrixMarket matrix coordinate pattern general\n600 600 600\n";
+  for (int i = 0; i < 600; ++i) {
+    rows += join(i % 2, " 1:", i % 2 ? 1 : 2, " ", i % 6 + 2, ":1 9:", i % 3 == 0 ? 0 : 40000 + i, "\n");
+    pairs += join(i + 1, " ", (i + 1) % 600 + 1, "\n");
+  }
+  write_text(nodes_ = folder_ / "nodes.svm", rows);
+  write_text(edges_ = folder_ / "edges.mtx", pairs);
+  const std::string found = join_lines(run({"check"}).out);
+  EXPECT_TRUE(has(found, "features differ wildly in size")) << found;
+  EXPECT_TRUE(has(found, "--scale largest, or --scale rows for counts")) << found;
+  EXPECT_FALSE(has(found, "--ignore")) << found;
+  EXPECT_TRUE(has(train().err, "note: scales: features differ wildly in size"));
+  for (const char* scale : {"largest", "rows"}) {
+    const Answer trained = train({"--scale", scale});
+    EXPECT_EQ(trained.code, 0) << trained.err;
+    EXPECT_FALSE(has(trained.err, "note: scales")) << trained.err;
+  }
+  const Answer standard = train({"--scale", "standard"});
+  EXPECT_EQ(standard.code, 2);
+  EXPECT_TRUE(has(standard.err, "--scale: 'standard' would fill the zeros of sparse features; 'largest' keeps them"));
+  EXPECT_EQ(train({"--scale", "largest", "--out", folder_ / "run"}).code, 0);
+  const Answer answers = run({"predict", "--model", folder_ / "run"});
+  EXPECT_EQ(answers.code, 0) << answers.err;
+  EXPECT_EQ(std::count(answers.out.begin(), answers.out.end(), '\n'), 601);
 }
 
 TEST_F(CheckCommand, TrainingTellsTheWorst) {

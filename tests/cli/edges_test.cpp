@@ -102,6 +102,10 @@ TEST_F(EdgeFlags, AModelThatDoesNotReadWeightsSaysSo) {
   EXPECT_EQ(notes("gat"), "note: gat does not read edge weights\n");
   EXPECT_EQ(notes("gcn"), "");
   EXPECT_EQ(notes("mlp"), "");
+  std::vector<std::string> max = args;
+  max.insert(max.end(), {"gcnh", "--aggregation", "max"});
+  EXPECT_EQ(run_program(max).err, "note: gcnh does not read edge weights with these options\n");
+  EXPECT_EQ(losses({"--weight", "w", "--aggregation", "max"}), losses({"--aggregation", "max"}));
 }
 
 TEST_F(EdgeFlags, SplitColumnsAreSplits) {

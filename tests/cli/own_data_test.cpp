@@ -192,6 +192,44 @@ TEST_F(OwnData, WithoutEdgesItGoesOnAndSaysSo) {
   expect_refused({"inspect"}, 65, {"edges.csv: the file is empty"});
 }
 
+// A spreadsheet's export: a byte order mark, sep=, semicolons, decimal commas, times, columns without a name at the
+// end.
+TEST_F(OwnData, SpreadsheetsAreReadAsTheyAreExported) {
+  std::string nodes =
+      "\xEF\xBB\xBF"
+      "sep=;\r\nNr;Segment;Umsatz, netto;Rabatt;Zuletzt;Uhrzeit;PLZ;;\r\n";
+  std::string edges =
+      "\xEF\xBB\xBF"
+      "A;B;Anteil\r\n";
+  for (int i = 0; i < 40; ++i) {
+    nodes += "000" + std::to_string(10 + i) + (i % 2 ? ";Gold" : ";Silber") + ";1." + std::to_string(100 + 17 * i) +
+             ",50 €;" + std::to_string(i % 7) + ",5 %;" + std::to_string(10 + i % 18) + ".03.21;" +
+             std::to_string(8 + i % 9) + ":05;0" + std::to_string(4100 + i % 3) + ";;\r\n";
+    edges += "000" + std::to_string(10 + i) + ";000" + std::to_string(10 + (i + 2) % 40) + ";0," +
+             std::to_string(1 + i % 9) + "\r\n";
+  }
+  write_text(nodes_, nodes);
+  write_text(edges_, edges);
+  const Answer a = train({"--id", "Nr", "--label", "Segment", "--src", "A", "--dst", "B", "--weight", "Anteil"});
+  EXPECT_EQ(a.code, 0) << a.err;
+  for (const char* line :
+       {"Umsatz, netto  num ?", "Rabatt         num ?", "Zuletzt        date ", "Uhrzeit        date ",
+        "PLZ            cat ", "times of day", "'Anteil' is read as numbers"})
+    EXPECT_NE(a.err.find(line), std::string::npos) << line << " in\n" << a.err;
+  EXPECT_EQ(a.err.find("no name"), std::string::npos) << a.err;
+}
+
+TEST_F(OwnData, MissingWordsAreForColumnsThatHaveThem) {
+  const std::string nodes = slurp(nodes_);
+  write_text(nodes_, std::regex_replace(nodes, std::regex("n3,a"), "n3,tbd"));
+  const Answer a = run_program(with_data({"inspect", "--json", "--missing", "label=tbd"}));
+  EXPECT_EQ(a.code, 0) << a.err;
+  EXPECT_EQ(nlohmann::json::parse(a.out)["classes"], 2);
+  expect_refused({"inspect", "--missing", "id=n3"}, 2, {"--missing: column 'id' holds ids or splits"});
+  expect_refused({"inspect", "--missing", "y=0"}, 65, {"no column 'y'; columns: id label x"});
+  expect_refused({"inspect", "--missing", "x="}, 2, {"--missing: 'x=' names no word; an empty cell is missing anyway"});
+}
+
 TEST_F(OwnData, SwappedFilesAreNoticed) {
   std::swap(nodes_, edges_);
   expect_refused({"inspect"}, 65, {"edges.csv: no column 'id'", "source target", "--nodes and --edges swapped?"});

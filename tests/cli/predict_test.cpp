@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "gcnh/base/error.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
@@ -90,6 +91,41 @@ TEST_F(Predict, BlanksAroundIdsDoNotCount) {
   const Answer a = predict(folder_, {"--only", " u_7, u_3 "});
   EXPECT_EQ(a.code, 0) << a.err;
   EXPECT_EQ(a.out, predict(folder_, {"--only", "u_7,u_3"}).out);
+}
+
+// A column of the training may have been written with a currency; a plain number is of the same one.
+TEST_F(Predict, TakesPlainNumbersWhereTrainingHadAUnit) {
+  const TempDir data;
+  const auto write = [&](const auto& amount) {
+    std::string nodes = "user,segment,spend\n", edges = "a,b\n";
+    for (int i = 0; i < 60; ++i) {
+      nodes += join("u", i, i % 2 ? ",x," : ",y,", amount(1000 + i * 7 + 400 * (i % 2)), "\n");
+      edges += join("u", i, ",u", (i + 2) % 60, "\n");
+    }
+    write_text(data / "nodes.csv", nodes);
+    write_text(data / "edges.csv", edges);
+  };
+  write([](int x) { return "\"€1," + std::to_string(x).substr(1) + ".15\""; });
+  ASSERT_EQ(
+      run_program(with({"train", "--epochs", "3", "--splits", "0", "--quiet", "--out", data / "run"}, data_args(data)))
+          .code,
+      0);
+  const auto predict = [&] { return run_program(with({"predict", "--model", data / "run"}, data_args(data))); };
+  const Answer formed = predict();
+  EXPECT_EQ(formed.err, "");
+  write([](int x) { return join(x, ".15"); });
+  const Answer plain = predict();
+  EXPECT_EQ(plain.code, 0);
+  EXPECT_EQ(plain.out, formed.out);
+  EXPECT_NE(plain.err.find("column 'spend': 60 of 60 numbers"), std::string::npos)
+      << plain.err;
+  write([](int x) { return x == 1000 ? std::string("$5") : join(x); });
+  const Answer other = predict();
+  EXPECT_EQ(other.code, 65);
+  EXPECT_NE(other.err.find("nodes.csv:2: column 'spend': '$5' is not a number; the model was trained on numbers like "
+                           "€1,234.5; write all of them like that, or all like 1234.5"),
+            std::string::npos)
+      << other.err;
 }
 
 TEST_F(Predict, FindsColumnsByName) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "gcnh/graph/encode.h"
 #include "tests/io/io_tools.h"
 
 namespace gcnh {
@@ -108,6 +109,9 @@ TEST(Columns, AutomaticScaleIsEveryColumnsOwn) {
   EXPECT_EQ(schema.columns[2].deviation, 1);
   EXPECT_TRUE(fit_schema(columns, std::vector<Index>{0, 1, 2}, Scale::standard).columns[1].is_centred);
   EXPECT_EQ(fit_schema(columns, std::vector<Index>{0, 1, 2}, Scale::none).columns[0].deviation, 1);
+  const ColumnCode largest = fit_schema(columns, std::vector<Index>{0, 1, 2}, Scale::largest).columns[0];
+  EXPECT_FALSE(largest.is_centred);
+  EXPECT_EQ(largest.deviation, 70000);
 }
 
 TEST(Columns, RowsAreTaken) {

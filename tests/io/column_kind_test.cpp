@@ -45,6 +45,18 @@ TEST(ColumnKind, DatesInThreeForms) {
   EXPECT_NE(found({"2023-02-29", "2024-01-01"}).spec.kind, ColumnKind::date);  // no such day
 }
 
+TEST(ColumnKind, DatesAsSpreadsheetsAndMailsWriteThem) {
+  expect_kind({"4/26/10", "12/1/09"}, ColumnKind::date);
+  expect_kind({"26-Apr-10", "1-Dec-2009"}, ColumnKind::date);
+  expect_kind({"Apr 26, 2010", "December 1, 2009"}, ColumnKind::date);
+  expect_kind({"2010-04-26 7:05 PM", "2010-04-26 12:00 AM"}, ColumnKind::date);
+  expect_kind({"7:05", "23:59", ""}, ColumnKind::date);
+  EXPECT_EQ(found({"7:05", "23:59"}).spec.order, DateOrder::time);
+  EXPECT_EQ(found({"7:05", "23:59"}).why, "times of day");
+  EXPECT_NE(found({"7:05", "2010-04-26"}).spec.kind, ColumnKind::date);
+  EXPECT_NE(found({"1.2.10", "1.3.11"}).spec.kind, ColumnKind::date);  // versions
+}
+
 TEST(ColumnKind, SetsByTheirSeparator) {
   for (const char mark : {';', '|', ','}) {
     const auto cells = cells_of(40, [&](int i) {
@@ -108,7 +120,8 @@ TEST(ColumnKind, NumbersWithOneUnit) {
   EXPECT_EQ(found({"12 kg", "7.5 kg"}).why, "numbers with 'kg' behind them");
   expect_kind({"$1,200", "$950"}, ColumnKind::num, true);
   expect_kind({"45%", "3%"}, ColumnKind::num, true);
-  expect_kind({"12 kg", "300 g"}, ColumnKind::cat, true);  // two units
+  expect_kind({"12 kg", "300 g"}, ColumnKind::num);  // two units: parsing lists those of the rarer one
+  expect_kind({"12 a", "300 b"}, ColumnKind::cat, true);
   auto cells = cells_of(100, [](int i) { return std::to_string(i) + ",5 €"; });
   for (std::size_t i = 0; i < 8; ++i) cells[i] = "k.A.";
   expect_kind(cells, ColumnKind::num);                                                            // parsing lists them
@@ -125,7 +138,9 @@ TEST(ColumnKind, CommasInNumbersAreNoSets) {
 
 TEST(ColumnKind, LeadingZerosAreOfCodes) {
   expect_kind(cells_of(400, [](int i) { return "0" + std::to_string(5800 + i % 120); }), ColumnKind::cat);
-  expect_kind(cells_of(60, [](int i) { return i % 3 == 0 ? "01067" : i % 3 == 1 ? "80331" : "50667"; }),
+  expect_kind(cells_of(60, [](int i) { return i % 3 == 0   ? "01067"
+                                              : i % 3 == 1 ? "80331"
+                                                           : "50667"; }),
               ColumnKind::cat);  // few of them, and no guess
 }
 

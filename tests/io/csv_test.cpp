@@ -185,6 +185,11 @@ TEST_F(CsvTest, WordsForMissingValuesOfOneColumn) {
   const Tables t = read("id,label,age,count\na,x,4,0\nb,x,0,3\nc,y,99,5\n");
   EXPECT_EQ(t.feature_names, std::vector<std::string>({"age", "age (missing)", "count"}));
   EXPECT_EQ(t.features.nonzeros(), 3 + 2 + 2);
+  from_.missing_of = {{"label", {"tbd"}}};
+  EXPECT_EQ(read("id,label,age\na,x,4\nb,tbd,5\nc,y,6\n").labels, std::vector<int>({0, -1, 1}));
+  from_.missing_of = {{"id", {"0"}}};
+  EXPECT_ERROR(read("id,label,age\na,x,4\n"),
+               "missing: column 'id' holds ids or splits; words for missing values are for");
   from_.missing_of = {{"ages", {"0"}}};
   EXPECT_ERROR(read("id,label,age\na,x,4\n"), "no column 'ages'");
 }
@@ -202,7 +207,62 @@ TEST_F(CsvTest, NumbersAndDatesAsPeopleWriteThem) {
   for (std::size_t c = 0; c < 3; ++c)
     for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(declared.columns[c].numbers[i], found.columns[c].numbers[i]);
   EXPECT_ERROR(read("id,label,price,weight,since\na,x,1,12 kg,13/1/2020\nb,x,2,3 lb,1/1/2020\n"),
-               "nodes.csv:2: column 'weight': '12 kg' is not a number (and 1 more cell)");
+               "nodes.csv:3: column 'weight': '3 lb' is not a number; others are like '12 kg' in line 2");
+}
+
+TEST_F(CsvTest, SeveralUnitsInAColumnAreRefused) {
+  const std::string fix =
+      "; write all of them alike, in one unit; `categorical` weight or `ignore` weight if the column is not of numbers";
+  EXPECT_ERROR(
+      read("id,label,weight\na,x,5 kg\nb,x,3 lb\nc,y,7 kg\nd,y,2 lbs\ne,y,1 kg\n"),
+      "nodes.csv:3: column 'weight': '3 lb' is not a number (and 1 more cell); others are like '5 kg' in line 2" + fix);
+  EXPECT_ERROR(read("id,label,spend\na,x,€5\nb,x,$7\nc,y,€9\n"),
+               "nodes.csv:3: column 'spend': '$7' is not a number; others are like '€5' in line 2");
+  from_.features = parse_feature_spec("cat:weight");
+  EXPECT_EQ(read("id,label,weight\na,x,5 kg\nb,x,3 lb\nc,y,7 kg\n", "source,target\n").columns[0].values.size(), 3u);
+}
+
+TEST_F(CsvTest, NumbersWithoutTheUnitOfTheOthersAreCounted) {
+  const Tables t = read("id,label,spend\na,x,\"€1,074.15\"\nb,x,€7\nc,y,12.5\n");
+  EXPECT_EQ(t.columns[0].numbers, std::vector<double>({1074.15, 7, 12.5}));
+  ASSERT_EQ(t.assumptions.size(), 1u);
+  EXPECT_TRUE(t.assumptions[0].ends_with("column 'spend': 1 of 3 numbers without '€', taken to be in the same unit"));
+  EXPECT_TRUE(t.notes.empty());
+}
+
+// What a model was trained on is declared with its form.
+TEST_F(CsvTest, ColumnsOfAModelTakePlainNumbers) {
+  from_.features = {{{.name = "spend", .form = NumberForm{"", "€", ',', '.'}}}, OtherColumns::ignore, true};
+  const Tables plain = read("id,label,spend\na,x,1074.15\nb,x,1.234\nc,y,\n");
+  EXPECT_EQ(plain.columns[0].numbers[0], 1074.15);
+  EXPECT_EQ(plain.columns[0].numbers[1], 1.234);
+  EXPECT_NE(plain.assumptions.at(0).find("2 of 2 numbers without '€'"), std::string::npos);
+  const Tables marked = read("id;label;spend\na;x;1.074,15\nb;x;1.234\nc;y;2 €\n");
+  EXPECT_EQ(marked.columns[0].numbers, std::vector<double>({1074.15, 1234, 2}));
+  EXPECT_ERROR(read("id,label,spend\na,x,$5\nb,x,2 €\n"),
+               "nodes.csv:2: column 'spend': '$5' is not a number; the model was trained on numbers like 1.234,5 €; "
+               "write all of them like that, or all like 1234.5");
+  EXPECT_ERROR(
+      read("id,label,spend\na,x,k.A.\nb,x,2 €\n"),
+      "'k.A.' is not a number; the model was trained on numbers like 1.234,5 €; `missing` spend=k.A. if it means");
+}
+
+TEST_F(CsvTest, WeightsAreReadAsFeaturesAre) {
+  from_.weight = "w";
+  const auto weights = [&](const std::string& a, const std::string& b) {
+    return read(kNodes, "source;target;w\na;b;" + a + "\nb;c;" + b + "\n");
+  };
+  using Weights = std::vector<Real>;
+  const Tables commas = weights("3", "0,5");
+  EXPECT_EQ(commas.edge_weights, Weights({3, Real(0.5)}));
+  EXPECT_TRUE(commas.assumptions.at(0).ends_with("edges.csv: column 'w' is read as numbers, decimal commas"));
+  EXPECT_EQ(weights("2,464", "12").edge_weights, Weights({2464, 12}));
+  EXPECT_EQ(weights("0.5", "2,464").edge_weights, Weights({Real(0.5), 2464}));
+  EXPECT_TRUE(weights("0.5", "2").assumptions.empty());
+  EXPECT_ERROR(weights("0.5", "0,5"),
+               "edges.csv:3: column 'w': '0,5' is not a number; every edge has a weight above 0, "
+               "written like 1234.5 or, in all edges, 1234,5");
+  EXPECT_ERROR(weights("0,5", "0,0"), "edges.csv:3: column 'w': '0,0' is no weight");
 }
 
 TEST_F(CsvTest, ASecondTableWithDeclaredColumns) {
@@ -229,6 +289,16 @@ TEST_F(CsvTest, SemicolonsSeparateWhereThereAreNoCommas) {
   const Tables t = read("id;label;x\na;r;1.5\nb;s;2\nc;r;3\n");
   EXPECT_EQ(t.feature_names, std::vector<std::string>({"x"}));
   EXPECT_EQ(read("id;label;x\na;r;1,5\nb;s;2,25\nc;r;3,5\n").columns[0].numbers, std::vector<double>({1.5, 2.25, 3.5}));
+}
+
+TEST_F(CsvTest, TheCommonestMarkOfTheHeaderSeparates) {
+  EXPECT_EQ(read("id;label;price, net\na;x;1\n", "source;target\n").feature_names,
+            std::vector<std::string>({"price, net"}));
+  EXPECT_EQ(read("id,label,\"a;b;c;d\"\na,x,1\n", "source,target\n").feature_names,
+            std::vector<std::string>({"a;b;c;d"}));
+  const Tables t = read("sep=;\r\nid;label;x\r\na;x;1\r\n", "sep=,\nsource,target\na,a\n");
+  EXPECT_EQ(t.feature_names, std::vector<std::string>({"x"}));
+  EXPECT_ERROR(read("sep=;\nid;label\na\n"), "nodes.csv:3: found 1 field");
 }
 
 TEST_F(CsvTest, WordsThatAreNotUtf8) {
@@ -270,11 +340,24 @@ TEST_F(CsvTest, AMissingHeaderIsAskedFor) {
 }
 
 TEST_F(CsvTest, WrongHeadersAreErrors) {
-  EXPECT_ERROR(read("id,label,x,x\na,1,1,1\n"), "nodes.csv:1: two columns are called 'x'");
-  EXPECT_ERROR(read(",id,label\n0,a,1\n"), "nodes.csv:1: column 1 has no name (from pandas");
+  EXPECT_ERROR(read("id,label,x,x\na,1,1,1\n"), "nodes.csv:1: two columns are called 'x'; rename one of them");
+  EXPECT_ERROR(read(",\n0,a\n"), "nodes.csv:1: no column has a name");
   EXPECT_ERROR(read(""), "nodes.csv: the file is empty");
   EXPECT_ERROR(read("\n\n"), "nodes.csv: the file is empty");
   EXPECT_ERROR(read("id,label\n"), "nodes.csv: no nodes");
+}
+
+// As spreadsheets leave them at the end, and pandas at the beginning.
+TEST_F(CsvTest, ColumnsWithoutANameAreLeftOut) {
+  const Tables empty = read("id,label,x,,\na,1,1,,\nb,2,2,,\nc,2,3,,\n");
+  EXPECT_EQ(empty.feature_names, std::vector<std::string>({"x"}));
+  EXPECT_TRUE(empty.notes.empty());
+  const Tables filled = read(",id,label,x\n0,a,1,1\n1,b,2,2\n2,c,2,3\n", "source,target,\na,b,\n");
+  EXPECT_EQ(filled.feature_names, std::vector<std::string>({"x"}));
+  ASSERT_EQ(filled.notes.size(), 1u);
+  EXPECT_TRUE(
+      filled.notes[0].ends_with("nodes.csv: column 1 has no name and is not used; give it one if it should be"));
+  EXPECT_ERROR(read(",label,x\na,1,1\n"), "no column 'id'; columns: label x, and number 1 has no name");
 }
 
 TEST_F(CsvTest, WrongRowsAreErrors) {
@@ -304,7 +387,9 @@ TEST_F(CsvTest, IdsThatAreWrittenInAnotherWayAreNamed) {
   EXPECT_ERROR(edge("An na"), "'Anna' is:");
   for (const char* other : {"10", "2", "9007199254740992", "ann"}) EXPECT_ERROR(edge(other), "add a row for it there");
   EXPECT_ERROR(read(nodes, "source,target\n1.0,20.0\n1,20.0\n"),
-               "edges.csv:2: node '1.0' is not in nodes.csv (nor are 2 more in 2 edges)");
+               "edges.csv:2: node '1.0' is not in nodes.csv (nor is 1 other id; they are named 3 times in 2 edges)");
+  EXPECT_ERROR(read(nodes, "source,target\n1.0,20\n1,1.0\n"),
+               "edges.csv:2: node '1.0' is not in nodes.csv (named 2 times in 2 edges); '1' is");
 }
 
 TEST_F(CsvTest, TakesUtf8Only) {

@@ -30,6 +30,17 @@ TEST(FeatureSpec, KindsSeparatorsAndBuckets) {
   EXPECT_EQ(forms.columns[3].name, "until(utc)");
 }
 
+TEST(FeatureSpec, NamesMayHaveBlanks) {
+  const FeatureSpec spec = parse_feature_spec("date:Hire Date(mdy),seen at(time) num:Perf. Score (%) rest");
+  ASSERT_EQ(spec.columns.size(), 3u);
+  EXPECT_EQ(spec.columns[0].name, "Hire Date");
+  EXPECT_EQ(spec.columns[0].order, DateOrder::mdy);
+  EXPECT_EQ(spec.columns[1].name, "seen at");
+  EXPECT_EQ(spec.columns[1].order, DateOrder::time);
+  EXPECT_EQ(spec.columns[2].name, "Perf. Score (%)");
+  EXPECT_EQ(spec.others, OtherColumns::find);
+}
+
 TEST(FeatureSpec, WhatIsWrongIsNamed) {
   EXPECT_ERROR(parse_feature_spec("age"), "'age' is not of the form kind:column,column");
   EXPECT_ERROR(parse_feature_spec("number:age"), "unknown value 'number'");

@@ -49,6 +49,48 @@ TEST(NumberForm, MarksOfFractionsAndThousands) {
   EXPECT_EQ(values_of({"1.250", "950"}, ','), Values({1250, 950}));
 }
 
+TEST(NumberForm, UnitsMayBePluralOrLeftOut) {
+  EXPECT_EQ(values_of({"1 year", "3 years", "7 Years"}), Values({1, 3, 7}));
+  EXPECT_EQ(values_of({"5 lbs.", "1 lb"}), Values({5, 1}));
+  EXPECT_EQ(values_of({"12 kg", "7", "3 kg"}), Values({12, 7, 3}));
+  EXPECT_EQ(values_of({"€1,074.15", "€2", "1074.15"}), Values({1074.15, 2, 1074.15}));
+  const NumberForm euros{"€", "", '.', ','};
+  EXPECT_EQ(parse_formed("1074.15", euros), 1074.15);
+  EXPECT_FALSE(parse_formed("$5", euros));
+  EXPECT_TRUE(lacks_unit("1074.15", euros));
+  EXPECT_FALSE(lacks_unit("€5", euros));
+  EXPECT_FALSE(form_of({"5 mg", "5 Mg"}));
+}
+
+TEST(NumberForm, BracketsAreAMinus) {
+  EXPECT_EQ(values_of({"(650)", "1,200", "($30)"}), Values({}));  // one currency of three cells
+  EXPECT_EQ(values_of({"($650)", "$1,200"}), Values({-650, 1200}));
+  EXPECT_EQ(values_of({"(650)", "1,200", "7"}), Values({-650, 1200, 7}));
+}
+
+TEST(NumberForm, SeveralUnitsAreNamedByTheCommonest) {
+  const auto mixed = [](const std::vector<std::string>& cells) {
+    return find_mixed_form([&](const std::function<bool(std::string_view)>& f) {
+      for (const std::string& cell : cells)
+        if (!f(cell)) return false;
+      return true;
+    });
+  };
+  EXPECT_EQ(mixed({"5 kg", "3 lb", "4 lb"})->after, "lb");
+  EXPECT_EQ(mixed({"€5", "$5", "€7.50", "8"})->before, "€");
+  EXPECT_EQ(mixed({"1 year", "3 years", "4 months"})->after, "year");
+  using Cells = std::vector<std::string>;
+  for (const Cells& no :
+       {Cells{"5 kg", "7 kg"}, {"5", "7"}, {"12a", "12b"}, {"1st", "2nd"}, {"5 kg", "kg"}, {"3 apples", "5 kg"}})
+    EXPECT_FALSE(mixed(no)) << no[0];
+}
+
+TEST(NumberForm, Examples) {
+  EXPECT_EQ(example_of({}), "1234.5");
+  EXPECT_EQ(example_of({"€", "", '.', ','}), "€1,234.5");
+  EXPECT_EQ(example_of({"", "kg", ',', '.'}), "1.234,5 kg");
+}
+
 TEST(NumberForm, OtherThingsAreNoNumbers) {
   using Cells = std::vector<std::string>;
   for (const Cells& cells : {Cells{"12 kg", "300 g"},

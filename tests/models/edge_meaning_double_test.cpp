@@ -51,12 +51,8 @@ Dataset dataset_for(const Variant& variant, const Tables& tables, const View& vi
   return make_dataset_for(type_of(variant), options, tables, view);
 }
 
-bool is_max(const Variant& variant) {
-  return variant.options.contains("aggregation") && variant.options.at("aggregation") == "max";
-}
-
 bool weighs(const Variant& variant) {
-  return type_of(variant).sees_graph && type_of(variant).reads_weights && !is_max(variant);
+  return type_of(variant).sees_graph && type_of(variant).reads_weights(variant.options);
 }
 
 TEST(EdgeWeights, WholeOnesAreRepeatedEdges) {

@@ -161,7 +161,7 @@ TEST_F(HostileModel, ScalingThatDoesNotFitTheFeatures) {
   expect_refused(deviation, [&](Tensors& file) { file.matrices[deviation](0, 3) = -1; });
   expect_refused("gcnh.scaling", "\"standardd\"",
                  "gcnh.scaling: unknown value 'standardd'; allowed: none rows standard");
-  expect_refused("gcnh.scaling", "\"auto\"", "gcnh.scaling is 'auto'; a model's is none, rows or standard");
+  expect_refused("gcnh.scaling", "\"auto\"", "gcnh.scaling is 'auto'; a model's is none, rows, standard or largest");
 }
 
 TEST_F(HostileModel, NumbersThatAreNotFinite) {

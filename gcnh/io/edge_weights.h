@@ -1,0 +1,28 @@
+// The weights of edges, from the cells of their column.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gcnh/graph/dataset.h"
+#include "gcnh/io/cells.h"
+#include "gcnh/io/rows.h"
+
+namespace gcnh {
+
+// Plain numbers are kept as they come. From the first cell that is none, cells are kept as text, since only the whole
+// column says what 1,250 is.
+class EdgeWeights {
+ public:
+  void add(const Rows& rows, std::size_t column);  // of the row that was just read; throws for what is no weight
+  // Fills the weights of `out`, and says how they were read where that is not plain.
+  void finish(const Rows& rows, std::size_t column, Tables& out);
+
+ private:
+  std::vector<Real> plain_;
+  bool has_points_ = false;  // among them, such as 0.5
+  Cells cells_;              // behind them
+  std::vector<int> lines_;   // of the cells
+};
+
+}  // namespace gcnh
