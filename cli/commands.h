@@ -14,6 +14,7 @@ void add_journal(CLI::App& app);
 void add_report(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_eval(CLI::App& app);
+void add_explain(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_check(CLI::App& app);
 void add_data(CLI::App& app);

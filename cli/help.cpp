@@ -32,6 +32,7 @@ const std::map<std::string, Names>& usual_flags() {
       {"gcnh tune", with({"models", "grid", "axis", "method", "trials", "out", "plan", "config"})},
       {"gcnh predict", with({"model", "only", "out", "quiet", "config"})},
       {"gcnh eval", with({"model", "only", "json", "quiet", "config"})},
+      {"gcnh explain", with({"NODE", "model", "against", "top", "json", "svg", "quiet", "config"})},
       {"gcnh inspect", with({"weight", "json", "config"})},
       {"gcnh check", with({"split-column", "allow", "strict", "json", "rules", "config"})},
       {"gcnh models", {"NAME", "data", "nodes", "edges", "recipe", "json"}},

@@ -128,6 +128,7 @@ int run_command(int argc, char** argv) {
   gcnh::cli::add_report(app);
   gcnh::cli::add_predict(app);
   gcnh::cli::add_eval(app);
+  gcnh::cli::add_explain(app);
   gcnh::cli::add_inspect(app);
   gcnh::cli::add_check(app);
   gcnh::cli::add_data(app);

@@ -7,6 +7,7 @@
 #include "gcnh/io/settings.h"
 #include "gcnh/paper/paper.h"
 #include "gcnh/paper/published.h"
+#include "gcnh/report/account_chart.h"
 #include "gcnh/report/chart.h"
 #include "gcnh/report/escape.h"
 #include "gcnh/report/page.h"
