@@ -77,8 +77,8 @@ std::string features_text(const Account& a) {
     std::vector<std::string> pieces;
     for (const Account::Feature& f : source.features) pieces.push_back(shorten(printable(feature_text(f)), 60));
     if (source.other_features > 0)
-      pieces.push_back(
-          fmt::format("{} others {}", source.other_features, signed_number(Account::lead(source.other_parts))));
+      pieces.push_back(counted(static_cast<std::int64_t>(source.other_features), "other") + " " +
+                       signed_number(Account::lead(source.other_parts)));
     if (Account::lead(source.constant) != 0)
       pieces.push_back("whatever its features " + signed_number(Account::lead(source.constant)));
     if (source.features.empty()) pieces.insert(pieces.begin(), "no features");

@@ -33,6 +33,8 @@ const std::map<std::string, Names>& usual_flags() {
       {"gcnh predict", with({"model", "only", "out", "quiet", "config"})},
       {"gcnh eval", with({"model", "only", "json", "quiet", "config"})},
       {"gcnh explain", with({"NODE", "model", "against", "top", "json", "svg", "quiet", "config"})},
+      {"gcnh embed", with({"model", "layer", "components", "like", "out", "quiet", "config"})},
+      {"gcnh update", with({"model", "out", "json", "quiet", "config"})},
       {"gcnh inspect", with({"weight", "json", "config"})},
       {"gcnh check", with({"split-column", "allow", "strict", "json", "rules", "config"})},
       {"gcnh models", {"NAME", "data", "nodes", "edges", "recipe", "json"}},

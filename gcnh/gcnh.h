@@ -20,6 +20,8 @@
 #include "gcnh/io/npz_graph.h"
 #include "gcnh/io/split_table.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/drift.h"
+#include "gcnh/run/embed.h"
 #include "gcnh/run/evaluate.h"
 #include "gcnh/run/experiment.h"
 #include "gcnh/run/explain.h"

@@ -4,6 +4,7 @@
 #include "gcnh/graph/large_graphs.h"
 #include "gcnh/io/csv_write.h"
 #include "gcnh/io/file.h"
+#include "gcnh/io/npy.h"
 #include "gcnh/io/settings.h"
 #include "gcnh/paper/paper.h"
 #include "gcnh/paper/published.h"

@@ -33,7 +33,7 @@ void draw_source(const Account::Source& s, Place at, double largest, const std::
   canvas.open("series", side, nullptr);
   canvas.marker(side, at, 4 + 9 * (largest > 0 ? std::sqrt(std::abs(lead) / largest) : 0), "mark", {});
   canvas.close();
-  canvas.text({at.x, at.y + 26}, Anchor::middle, "tick", shorten(name, 16));
+  canvas.text({at.x, at.y + 28}, Anchor::middle, "tick", shorten(name, 16));
 }
 
 // The node in the middle, the others around it.
@@ -87,7 +87,7 @@ std::string account_svg(const Account& a) {
   const double below = bars.height;
   draw_neighbours(a, {bars.width / 2, below + kHeight / 2}, canvas);
   canvas.text({0, below + kHeight + 12}, Anchor::start, "tick",
-              "circles speak for the answer, squares against it; thick lines are edges of the node");
+              "circles speak for the answer, squares against it, thick lines are edges");
   const std::string size = svg_place(bars.width), height = svg_place(below + kHeight + 24);
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 " + size + " " + height +
          "\" width=\"" + size + "\" height=\"" + height +

@@ -9,6 +9,7 @@
 #include "gcnh/io/file.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/model_file.h"
+#include "gcnh/run/run_errors.h"
 #include "gcnh/run/run_files.h"
 #include "gcnh/run/run_json.h"
 
@@ -114,7 +115,7 @@ void remove_run(const fs::path& out) {
 
 const std::vector<std::string>& RunFolder::file_names() {
   static const std::vector<std::string> names = {"result.json",     "model.safetensors", "curves.jsonl", "data.json",
-                                                 "predictions.csv", "map.csv",           "search.json"};
+                                                 "predictions.csv", "map.csv",           "search.json",  "errors.json"};
   return names;
 }
 
@@ -152,6 +153,7 @@ void RunFolder::write(const Experiment& e, const RunResult& result, const std::s
   if (!answers) {
     save_model(path_ / "model.safetensors", trained_model(e, result));
     write_atomically(path_ / "curves.jsonl", curves_jsonl(result));
+    write_atomically(path_ / "errors.json", errors_json(e, result, model_answers(e)));
   }
   write_atomically(path_ / "data.json", data_json(e));
   const RunTables tables = run_tables(e, result, answers ? answers : model_answers(e));
