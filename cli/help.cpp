@@ -35,6 +35,7 @@ const std::map<std::string, Names>& usual_flags() {
       {"gcnh explain", with({"NODE", "model", "against", "top", "json", "svg", "quiet", "config"})},
       {"gcnh embed", with({"model", "layer", "components", "like", "out", "quiet", "config"})},
       {"gcnh update", with({"model", "out", "json", "quiet", "config"})},
+      {"gcnh bench explain", with({"model", "quiet"})},
       {"gcnh inspect", with({"weight", "json", "config"})},
       {"gcnh check", with({"split-column", "allow", "strict", "json", "rules", "config"})},
       {"gcnh models", {"NAME", "data", "nodes", "edges", "recipe", "json"}},

@@ -20,7 +20,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = ["--nodes", "users.csv", "--edges", "follows.csv"]
 COLUMNS = ["--id", "user", "--label", "segment", "--src", "a", "--dst", "b"]
-STAND_FOR = {"u_9912": "u7", "u-01042": "u7", "NAME": "texas", "D": "texas", "FILE": str(ROOT / "docs/results/journal.jsonl")}
+STAND_FOR = {"u_9912": "u7", "u-01071": "u7", "NAME": "texas", "D": "texas", "FILE": str(ROOT / "docs/results/journal.jsonl")}
 QUICK = {  # options that are added, or take the place of those given
     "train": {"--epochs": "3", "--splits": "0"},
     "compare": {"--epochs": "3", "--splits": "0,1", "--budget": "1"},

@@ -11,14 +11,12 @@
 #include "gcnh/base/error.h"
 #include "gcnh/graph/adjacency.h"
 #include "gcnh/graph/homophily.h"
-#include "gcnh/run/outcome_json.h"
 
 namespace gcnh {
 namespace {
 
-using json = nlohmann::ordered_json;
-
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* kUnknown = "the run does not list all of its nodes";
 constexpr std::size_t kFewest = 100;  // nodes that shares and scores are judged by; fewer are noise
 
 // Nodes that the run's map does not name; of nodes without ids those beyond its number.
@@ -47,7 +45,7 @@ std::string too_few(std::size_t count, const std::string& what) {
 DriftRule growth(const Drift& drift) {
   const double fresh = share(static_cast<double>(drift.fresh.size()), drift.nodes_now);
   DriftRule out{"new-nodes", "share of nodes that training did not have", 0, fresh, fresh, 0.5};
-  if (!drift.knows_fresh) out.obstacle = "the run does not list all of its nodes";
+  if (!drift.knows_fresh) out.obstacle = kUnknown;
   return out;
 }
 
@@ -137,7 +135,8 @@ DriftRule classes(const TrainedModel& model, const DataSummary& then, const Matr
 }
 
 // What a metric was on the test nodes, and what it is on nodes whose label has arrived.
-DriftRule score(Metric metric, const StoredRun& run, const Matrix& logp, const std::vector<int>& labels) {
+DriftRule score(Metric metric, const StoredRun& run, bool knows_fresh, const Matrix& logp,
+                const std::vector<int>& labels) {
   const bool accuracy = metric == Metric::accuracy;
   DriftRule out{accuracy ? "accuracy" : "calibration",
                 accuracy ? "accuracy on new labels; the loss beyond two standard errors counts"
@@ -146,7 +145,7 @@ DriftRule score(Metric metric, const StoredRun& run, const Matrix& logp, const s
                 kNone,
                 kNone,
                 0.05};
-  out.obstacle = too_few(labels.size(), "new labels");
+  out.obstacle = knows_fresh ? too_few(labels.size(), "new labels") : kUnknown;
   if (!labels.empty()) out.now = measure(metric, logp, labels);
   double sum = 0;
   for (const SplitOutcome& split : run.result.splits) sum += split.test || accuracy ? test_value(split, metric) : kNone;
@@ -155,17 +154,6 @@ DriftRule score(Metric metric, const StoredRun& run, const Matrix& logp, const s
       2 * std::sqrt(out.then * (1 - out.then) / static_cast<double>(std::max<std::size_t>(1, labels.size())));
   out.drift = accuracy ? out.then - out.now - error : out.now - out.then;
   return judged(out);
-}
-
-json rule_json(const DriftRule& r) {
-  return {{"rule", r.name},
-          {"about", r.about},
-          {"then", number_json(r.then)},
-          {"now", number_json(r.now)},
-          {"drift", number_json(r.drift)},
-          {"limit", r.limit},
-          {"obstacle", r.obstacle.empty() ? json() : json(r.obstacle)},
-          {"train_again", r.train_again()}};
 }
 
 }  // namespace
@@ -204,23 +192,9 @@ Drift measure_drift(const TrainedModel& model, const StoredRun& run, const Datas
                degrees(run.data, d),
                homophily(run.data, d),
                classes(model, run.data, logp, out.fresh),
-               score(Metric::accuracy, run, scored, labels),
-               score(Metric::ece, run, scored, labels)};
+               score(Metric::accuracy, run, out.knows_fresh, scored, labels),
+               score(Metric::ece, run, out.knows_fresh, scored, labels)};
   return out;
-}
-
-std::string drift_json(const TrainedModel& model, const std::string& data, const Drift& drift) {
-  json rules = json::array();
-  for (const DriftRule& rule : drift.rules) rules.push_back(rule_json(rule));
-  const json out = {{"model", model.model},
-                    {"data", data},
-                    {"nodes_then", drift.nodes_then},
-                    {"nodes", drift.nodes_now},
-                    {"new", drift.knows_fresh ? json(drift.fresh.size()) : json()},
-                    {"new_labels", drift.knows_fresh ? json(drift.labelled) : json()},
-                    {"rules", std::move(rules)},
-                    {"train_again", drift.train_again()}};
-  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace gcnh

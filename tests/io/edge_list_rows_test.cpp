@@ -16,24 +16,24 @@ std::vector<std::vector<std::string>> rows_in(const std::filesystem::path& path,
   return out;
 }
 
-using Words = std::vector<std::vector<std::string>>;
+using ReadRows = std::vector<std::vector<std::string>>;
 
 TEST(EdgeListRows, CommentsBlankLinesAndTabsAreRead) {
   const TempDir dir;
   EXPECT_EQ(rows_in(dir / "a.txt", "# Directed graph, of SNAP\n# FromNodeId\tToNodeId\n0\t1\r\n\n  2   3\n"),
-            (Words{{"source", "target"}, {"0", "1"}, {"2", "3"}}));
+            (ReadRows{{"source", "target"}, {"0", "1"}, {"2", "3"}}));
   EXPECT_EQ(rows_in(dir / "a.txt", "1 2 0.5 x\n% late\n2 3 1 y"),
-            (Words{{"source", "target", "weight", "column4"}, {"1", "2", "0.5", "x"}, {"2", "3", "1", "y"}}));
-  EXPECT_EQ(rows_in(dir / "a.edges", "ann bob\n"), (Words{{"source", "target"}, {"ann", "bob"}}));
-  EXPECT_EQ(rows_in(dir / "a.txt", "# nothing\n"), (Words{{"source", "target"}}));
+            (ReadRows{{"source", "target", "weight", "column4"}, {"1", "2", "0.5", "x"}, {"2", "3", "1", "y"}}));
+  EXPECT_EQ(rows_in(dir / "a.edges", "ann bob\n"), (ReadRows{{"source", "target"}, {"ann", "bob"}}));
+  EXPECT_EQ(rows_in(dir / "a.txt", "# nothing\n"), (ReadRows{{"source", "target"}}));
 }
 
 TEST(EdgeListRows, TablesStayTables) {
   const TempDir dir;
-  EXPECT_EQ(rows_in(dir / "a.txt", "source\ttarget\n1\t2\n"), (Words{{"source", "target"}, {"1", "2"}}));
-  EXPECT_EQ(rows_in(dir / "a.txt", "#id,label\n1,2\n"), (Words{{"#id", "label"}, {"1", "2"}}));
+  EXPECT_EQ(rows_in(dir / "a.txt", "source\ttarget\n1\t2\n"), (ReadRows{{"source", "target"}, {"1", "2"}}));
+  EXPECT_EQ(rows_in(dir / "a.txt", "#id,label\n1,2\n"), (ReadRows{{"#id", "label"}, {"1", "2"}}));
   EXPECT_EQ(rows_in(dir / "a.tsv", "1\t2\n3\t4\n"),
-            (Words{{"1", "2"}, {"3", "4"}}));  // refused by who asks for columns
+            (ReadRows{{"1", "2"}, {"3", "4"}}));  // refused by who asks for columns
 }
 
 TEST(EdgeListRows, WhatIsWrongIsNamedWithItsLine) {
