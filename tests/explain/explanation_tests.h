@@ -197,6 +197,50 @@ TEST(Explanations, OfIsolatedNodesNodesWithoutFeaturesAndHubs) {
   }
 }
 
+// Two networks that read their features in different order, and one of them a feature less.
+TEST(MeanExplanations, AddUpToTheMeanLogit) {
+  Dataset d = explained_dataset(1, Rng(66)), other = d;
+  std::vector<std::string> names;
+  for (Index j = 0; j < d.features.cols(); ++j) names.push_back("f" + std::to_string(j));
+  std::vector<Triple> turned;
+  const Csr& x = d.features.sparse();
+  for (Index u = 0; u < x.rows; ++u)
+    for (Offset e = x.offsets[u]; e < x.offsets[u + 1]; ++e)
+      if (x.indices[e] > 0) turned.push_back({u, x.cols - 1 - x.indices[e], x.value(e)});
+  other.features = sparse_features(make_csr(x.rows, x.cols - 1, turned, Repeats::add));
+  const std::vector<std::string> fewer(names.rbegin(), names.rend() - 1);
+  const auto a = make_model("gcnh", d, {{"hidden", "5"}}), b = make_model("gcnh", other, {{"hidden", "7"}});
+  std::vector<NamedExplainer> members;
+  members.push_back({make_explainer(*a), names});
+  members.push_back({make_explainer(*b), fewer});
+  MeanExplainer mean(std::move(members));
+  EXPECT_EQ(mean.feature_names(), names);
+  EXPECT_TRUE(mean.is_exact());
+  const auto first = make_explainer(*a), second = make_explainer(*b);
+  for (Index node = 0; node < d.num_nodes(); node += 3) {
+    const Explanation e = mean.explain(node, all_classes(d));
+    expect_adds_up(e);
+    EXPECT_EQ(e.sources[0].node, node);
+    const Explanation one = first->explain(node, all_classes(d)), two = second->explain(node, all_classes(d));
+    const auto of_one = parts_by_name(one, 0), of_two = parts_by_name(two, 0);
+    const auto part = [](const auto& parts, Index u, Index j) {
+      const auto found = parts.find(std::pair(u, j));
+      return found == parts.end() ? 0 : found->second;
+    };
+    for (const auto& [name, found] : parts_by_name(e, 0)) {
+      const auto [u, j] = name;
+      ASSERT_NEAR(found, (part(of_one, u, j) + part(of_two, u, x.cols - 1 - j)) / 2, kAddsUp);
+    }
+    for (std::size_t k = 0; k < e.logits.size(); ++k)
+      EXPECT_NEAR(e.logits[k], (one.logits[k] + two.logits[k]) / 2, kAddsUp * (1 + std::abs(e.logits[k])));
+    EXPECT_EQ(mean.logits(node), e.logits);
+    const NeighbourSum sum = *mean.neighbour_sum(node);
+    double logit = sum.base[0];
+    for (std::size_t v = 0; v < sum.messages.size(); ++v) logit += sum.weights[v] * sum.messages[v][0];
+    EXPECT_NEAR(logit, e.logits[0], kAddsUp * scale_of(e, 0));
+  }
+}
+
 // Outputs of the hidden layers: GCNH's classifier applied to the last one gives the logits.
 TEST(LayerOutputs, EndWithTheLogits) {
   const Dataset d = explained_dataset(3, Rng(65));
