@@ -92,7 +92,7 @@ std::string change_text(const Account& a) {
   const Account::Change& c = *a.change;
   if (c.edges.empty())
     return c.is_exact ? "no removal of its edges changes the answer (all were considered)"
-                      : "no edges were found whose removal changes the answer";
+                      : "removing its strongest edges one by one, up to 32, did not change the answer";
   std::string names;
   for (std::size_t i = 0; i < std::min(c.edges.size(), kEdgesNamed); ++i) names += (i > 0 ? ", " : "") + c.edges[i];
   if (c.edges.size() > kEdgesNamed) names += fmt::format(" and {} more", c.edges.size() - kEdgesNamed);
