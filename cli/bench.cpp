@@ -177,7 +177,7 @@ void scale(const ScaleFlags& flags) {
 }  // namespace
 
 void add_bench(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("bench", "how time and memory grow with the graph");
+  CLI::App* command = app.add_subcommand("bench", "how time and memory grow with the graph, and how long explanations take");
   command->require_subcommand(1);
   auto flags = std::make_shared<ScaleFlags>();
   CLI::App* scale_command = command->add_subcommand("scale", "train on generated graphs of growing size");
@@ -197,6 +197,7 @@ void add_bench(CLI::App& app) {
       "Time per epoch is the median after the first epoch, which also finds the rows it needs. Peak memory is that of\n"
       "the process so far, generation included. Graph options change the named shape.");
   scale_command->callback([flags] { scale(*flags); });
+  add_bench_explain(*command);
 }
 
 }  // namespace gcnh::cli

@@ -14,6 +14,9 @@ void add_journal(CLI::App& app);
 void add_report(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_eval(CLI::App& app);
+void add_explain(CLI::App& app);
+void add_embed(CLI::App& app);
+void add_update(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_check(CLI::App& app);
 void add_data(CLI::App& app);
@@ -22,5 +25,6 @@ void add_convert(CLI::App& data);
 void add_synth(CLI::App& app);
 void add_models(CLI::App& app);
 void add_bench(CLI::App& app);
+void add_bench_explain(CLI::App& bench);
 
 }  // namespace gcnh::cli

@@ -25,7 +25,7 @@ namespace {
 
 constexpr const char* kFooter =
     "gcnh COMMAND -h says what a command takes, --help-all everything.\n"
-    "Exit codes: 0 done, 2 wrong usage, 65 bad data, 74 file trouble, 130 interrupted.\n"
+    "Exit codes: 0 done, 1 update: train again, 2 wrong usage, 65 bad data, 74 file trouble, 130 interrupted.\n"
     "Examples:\n"
     "  gcnh train  GCNH on a built-in graph\n"
     "  gcnh check --nodes nodes.csv --edges edges.csv  what is wrong with your data\n"
@@ -128,6 +128,9 @@ int run_command(int argc, char** argv) {
   gcnh::cli::add_report(app);
   gcnh::cli::add_predict(app);
   gcnh::cli::add_eval(app);
+  gcnh::cli::add_explain(app);
+  gcnh::cli::add_embed(app);
+  gcnh::cli::add_update(app);
   gcnh::cli::add_inspect(app);
   gcnh::cli::add_check(app);
   gcnh::cli::add_data(app);
@@ -146,6 +149,8 @@ int run_command(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     return 0;
+  } catch (const CLI::RuntimeError& error) {  // a command that is done and has something to say by its code
+    return error.get_exit_code();
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return answer(app, error);
     return usage_error(describe(app, error));

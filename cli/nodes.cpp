@@ -57,7 +57,7 @@ void add_only_flag(CLI::App& app, std::vector<std::string>& only, const std::str
                                "default: all"));
 }
 
-std::vector<Index> chosen_nodes(const Dataset& d, const std::vector<std::string>& only) {
+std::vector<Index> chosen_nodes(const Dataset& d, const std::vector<std::string>& only, const std::string& flag) {
   std::vector<Index> nodes(d.num_nodes());
   std::iota(nodes.begin(), nodes.end(), 0);
   if (only.empty()) return nodes;
@@ -70,8 +70,8 @@ std::vector<Index> chosen_nodes(const Dataset& d, const std::vector<std::string>
   std::unordered_set<std::string> seen;
   for (const std::string& id : is_file ? ids_in(only[0]) : only) {
     const auto found = number.find(id);
-    if (found == number.end()) fail(Status::usage, "--only: node '", id, "' is not in ", d.name);
-    if (!seen.insert(id).second) fail(Status::usage, "--only: node '", id, "' is given twice");
+    if (found == number.end()) fail(Status::usage, flag, ": node '", id, "' is not in ", d.name);
+    if (!seen.insert(id).second) fail(Status::usage, flag, ": node '", id, "' is given twice");
     nodes.push_back(found->second);
   }
   return nodes;

@@ -1,4 +1,4 @@
-// What eval and predict are asked for: a model, and some nodes of a graph.
+// What eval, predict, explain and others are asked for: a model, and some nodes of a graph.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,6 +17,8 @@ std::filesystem::path model_file(const std::string& path);
 void add_only_flag(CLI::App& app, std::vector<std::string>& only, const std::string& verb);
 
 // The nodes with these ids, all without any. A single word that is no id may name a file with an id per line.
-std::vector<Index> chosen_nodes(const Dataset& dataset, const std::vector<std::string>& only);
+// The flag is what messages call them.
+std::vector<Index> chosen_nodes(const Dataset& dataset, const std::vector<std::string>& only,
+                                const std::string& flag = "--only");
 
 }  // namespace gcnh::cli

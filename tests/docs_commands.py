@@ -20,7 +20,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = ["--nodes", "users.csv", "--edges", "follows.csv"]
 COLUMNS = ["--id", "user", "--label", "segment", "--src", "a", "--dst", "b"]
-STAND_FOR = {"NAME": "texas", "D": "texas", "FILE": str(ROOT / "docs/results/journal.jsonl")}
+STAND_FOR = {"u_9912": "u7", "u-01071": "u7", "NAME": "texas", "D": "texas", "FILE": str(ROOT / "docs/results/journal.jsonl")}
 QUICK = {  # options that are added, or take the place of those given
     "train": {"--epochs": "3", "--splits": "0"},
     "compare": {"--epochs": "3", "--splits": "0,1", "--budget": "1"},
@@ -61,7 +61,8 @@ def quick_form(command, program):
         missing = [] if "users.csv" in words else TABLES
         words = [w for w in words if w not in ("...", "--nodes")] if missing else [w for w in words if w != "..."]
         words += missing + ([] if "--id" in words else COLUMNS)
-    for option, value in QUICK.get(words[1], {}).items():
+    quick = {} if words[1:3] == ["bench", "explain"] else QUICK.get(words[1], {})
+    for option, value in quick.items():
         if option in words and value is not None:
             words[words.index(option) + 1] = value
         elif option not in words and not (words[1] == "journal" and len(words) == 3):

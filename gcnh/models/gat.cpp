@@ -49,7 +49,7 @@ class Gat : public Model {
 
   Var forward(Tape& t, std::span<const Index> rows) override {
     Var h = attend(t, layers_[0], input());
-    for (std::size_t l = 1; l < layers_.size(); ++l) h = attend(t, layers_[l], h);
+    for (std::size_t l = 1; l < layers_.size(); ++l) h = attend(t, layers_[l], t.layer(h));
     return gather_rows(t, h, rows);
   }
 

@@ -24,7 +24,7 @@ class Gcn : public Model {
   Var forward(Tape& t, std::span<const Index> rows) override {
     Var h = convolve(t, layers_[0], input());
     for (std::size_t l = 1; l < layers_.size(); ++l)
-      h = convolve(t, layers_[l], dropout(t, relu(t, h), options_.dropout));
+      h = convolve(t, layers_[l], dropout(t, t.layer(relu(t, h)), options_.dropout));
     return gather_rows(t, h, rows);
   }
 

@@ -45,6 +45,7 @@ class Gcnh : public Model {
              options.dropout,
              options.encoders == Encoders::shared,
              options.aggregation == Aggregation::max,
+             options.aggregation == Aggregation::mean,
              options.max_floor,
              options.aggregation == Aggregation::mean
                  ? Propagator(mean_rows(d.adjacency, d.weighted ? Real{0} : kMeanEpsilon))
@@ -63,12 +64,9 @@ class Gcnh : public Model {
   Var forward(Tape& t, std::span<const Index> rows) override {
     Input h = input();
     for (const GcnhNetwork::Layer& layer : net_.layers) {
-      Var z = leaky_relu(t, layer.self(t, h), net_.kSlope);
-      Var m = net_.shared ? z : leaky_relu(t, layer.neighbours(t, h), net_.kSlope);
-      Var a = net_.is_max ? spmax(t, net_.neighbours, m, net_.max_floor) : spmm(t, net_.neighbours, m);
-      Var mixed = layer.mix(t, z, a);
+      Var mixed = net_.run(t, layer, h).mixed;
       if (&layer == &net_.layers.back()) mixed = gather_rows(t, mixed, rows);
-      h = dropout(t, mixed, net_.dropout);
+      h = dropout(t, t.layer(mixed), net_.dropout);
     }
     return net_.classifier(t, h);
   }
@@ -87,6 +85,8 @@ class Gcnh : public Model {
     return fused_stepper(*this, net_, options, obstacle);
   }
 
+  std::unique_ptr<Explainer> own_explainer() override { return gcnh_explainer(*this, net_); }
+
  private:
   Mix add_mix(const std::string& name, const Options& options) {
     if (const auto fixed = options.beta.number()) return {nullptr, static_cast<Real>(*fixed)};
@@ -97,6 +97,13 @@ class Gcnh : public Model {
 };
 
 }  // namespace
+
+GcnhNetwork::Values GcnhNetwork::run(Tape& t, const Layer& layer, const Input& h) const {
+  Var z = leaky_relu(t, layer.self(t, h), kSlope);
+  Var m = shared ? z : leaky_relu(t, layer.neighbours(t, h), kSlope);
+  Var a = is_max ? spmax(t, neighbours, m, max_floor) : spmm(t, neighbours, m);
+  return {z, m, a, layer.mix(t, z, a)};
+}
 
 ModelType gcnh_model() {
   ModelType type =

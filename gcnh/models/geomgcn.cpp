@@ -55,7 +55,7 @@ class GeomGcn : public Model {
     Var z = input().times(t, layers_[0], options_.dropout);  // D [W_1 | ... | W_k]
     for (std::size_t l = 1; l < layers_.size(); ++l) {
       const Var h = relu(t, spmm(t, blocks_, part_by_part(t, z)));
-      z = Input(reshape(t, h, z->rows(), z->cols())).times(t, layers_[l], options_.dropout);
+      z = Input(t.layer(reshape(t, h, z->rows(), z->cols()))).times(t, layers_[l], options_.dropout);
     }
     return gather_rows(t, spmm(t, mean_, part_by_part(t, z)), rows);
   }

@@ -66,7 +66,7 @@ class Ggcn : public Model {
     Var z = convolve(t, layers_[0], columns(t, both, residual_width(), both->cols() - residual_width()));
     for (std::size_t i = 1; i < layers_.size(); ++i) {
       z = dropout(t, elu(t, z), options_.dropout);
-      r = add_scaled(t, r, residual_weight(i), z);
+      r = t.layer(add_scaled(t, r, residual_weight(i), z));
       z = convolve(t, layers_[i], layers_[i].linear(t, r));
     }
     return gather_rows(t, z, rows);

@@ -50,7 +50,7 @@ class Gprgnn : public Model {
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
-    Var z = relu(t, hidden_(t, input(), options_.dropout));
+    Var z = t.layer(relu(t, hidden_(t, input(), options_.dropout)));
     z = dropout(t, output_(t, z, options_.dropout), options_.propagation_dropout);
     return gather_rows(t, power_sum(t, p_, gamma_, z), rows);
   }

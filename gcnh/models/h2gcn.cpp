@@ -58,6 +58,7 @@ class H2gcn : public Model {
   Var forward(Tape& t, std::span<const Index> rows) override {
     Var r0 = input().times(t, encoder_);
     if (options_.relu) r0 = relu(t, r0);
+    t.layer(r0);
     const bool drops = t.training() && options_.dropout > 0;
     return drops ? classify_blocks(t, r0, rows) : classify_early(t, r0, 0, rows);
   }

@@ -21,7 +21,7 @@ class Mlp : public Model {
 
   Var forward(Tape& t, std::span<const Index> rows) override {
     Var h = gather_rows(t, layers_[0](t, input(), options_.dropout), rows);
-    for (std::size_t l = 1; l < layers_.size(); ++l) h = layers_[l](t, elu(t, h), options_.dropout);
+    for (std::size_t l = 1; l < layers_.size(); ++l) h = layers_[l](t, t.layer(elu(t, h)), options_.dropout);
     return h;
   }
 

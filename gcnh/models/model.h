@@ -13,6 +13,7 @@
 #include "gcnh/base/options.h"
 #include "gcnh/base/random.h"
 #include "gcnh/graph/dataset.h"
+#include "gcnh/models/explanation.h"
 #include "gcnh/models/layers.h"
 #include "gcnh/models/readings.h"
 #include "gcnh/models/stepper.h"
@@ -34,6 +35,12 @@ class Model {
 
   // A way to take steps that is faster than the tape, for models that have one; else null, and `obstacle` says why.
   virtual std::unique_ptr<Stepper> fast_stepper(const StepOptions& options, std::string& obstacle);
+
+  // A way to take answers apart that is better than gradients, for models that have one; else null. It refers to the
+  // model and holds for its parameters of now.
+  virtual std::unique_ptr<Explainer> own_explainer() { return nullptr; }
+  // Backward passes without dropout add their gradient with respect to the features to this one (Input::watch).
+  void watch_features(Matrix* gradient) { input_.watch(gradient); }
 
   const Dataset& dataset() const { return dataset_; }
   std::deque<Param>& params() { return params_; }

@@ -118,7 +118,7 @@ class Odsd : public Model {
       if (lp_) parts.push_back((*lp_)());
       if (hp_) parts.push_back((*hp_)());
       Var moved = matmul(t, left_product(t, layer.left, dropout(t, x, options_.dropout)), layer.right);
-      x = stalk_residual(t, layer.epsilon, x, elu(t, diffuse(t, graph_, parts, moved)));
+      x = t.layer(stalk_residual(t, layer.epsilon, x, elu(t, diffuse(t, graph_, parts, moved))));
     }
     return classifier_(t, gather_rows(t, x, rows));
   }

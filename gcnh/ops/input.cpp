@@ -5,6 +5,32 @@
 #include "gcnh/ops/ops.h"
 
 namespace gcnh {
+namespace {
+
+Real dot(const Real* a, const Real* b, Index count) {
+  Real sum = 0;
+  for (Index i = 0; i < count; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// dx[e] += <dy[u], w[j]> for every entry e = (u, j) of x
+void watch_entries(Tape& t, const Csr& x, Var y, Var w, Matrix& dx) {
+  t.on_backward(y, [&x, y, w, &dx] {
+    for (Index u = 0; u < x.rows; ++u)
+      for (Offset e = x.offsets[u]; e < x.offsets[u + 1]; ++e)
+        dx.values()[e] += dot(y->grad.row(u), w->value.row(x.indices[e]), w->cols());
+  });
+}
+
+// dx += dy w'
+void watch_rows(Tape& t, Var y, Var w, Matrix& dx) {
+  t.on_backward(y, [y, w, &dx] {
+    for (Index u = 0; u < dx.rows(); ++u)
+      for (Index j = 0; j < dx.cols(); ++j) dx(u, j) += dot(y->grad.row(u), w->value.row(j), w->cols());
+  });
+}
+
+}  // namespace
 
 Input::Input(const Features& features) {
   if (features.is_sparse()) {
@@ -28,6 +54,7 @@ Var Input::sparse_times(Tape& t, Var w, double dropout) const {
   Var y = t.node(x.rows, w->cols(), {w});
   if (dropout == 0) {
     kernels::spmm(x, x.values, w->value, y->value);
+    if (watched_) watch_entries(t, x, y, w, *watched_);
     return t.on_backward(y, [p, w, y] { kernels::spmm_add(p.backward(), p.backward().values, y->grad, w->grad); });
   }
   Matrix& kept = t.scratch(1, static_cast<Index>(x.nnz()));
@@ -53,6 +80,7 @@ Var Input::dense_times(Tape& t, Var w, double dropout) const {
     x = &dropped;
   }
   kernels::gemm(*x, w->value, y->value);
+  if (watched_ && dropout == 0) watch_rows(t, y, w, *watched_);
   return t.on_backward(y, [x, w, y] { kernels::gemm_transposed_add(*x, y->grad, w->grad); });
 }
 

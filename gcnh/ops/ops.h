@@ -22,6 +22,9 @@ class Input {
 
   // y = dropout(x) w      x (n, f), w (f, k)
   Var times(Tape& t, Var w, double dropout = 0) const;
+  // From now on backward passes without dropout add d(loss)/dx of the constant features to the gradient as well, entry
+  // by entry: (1, entries) where they are sparse, (n, f) where they are dense.
+  void watch(Matrix* gradient) { watched_ = gradient; }
 
  private:
   Var sparse_times(Tape& t, Var w, double dropout) const;
@@ -30,6 +33,7 @@ class Input {
   std::optional<Propagator> sparse_;  // with the transpose that the gradient of the first weights needs
   const Matrix* dense_ = nullptr;
   Var hidden_ = nullptr;
+  Matrix* watched_ = nullptr;
 };
 
 // Dense products (ops/dense.cpp)

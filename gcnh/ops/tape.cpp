@@ -8,7 +8,8 @@ namespace gcnh {
 void Tape::start(bool training, const Rng& rng) {
   used_ = 0;
   steps_.clear();
-  training_ = training;
+  layers_.clear();
+  training_ = records_ = training;
   rng_ = rng;
   dropouts_ = 0;
 }
@@ -17,7 +18,7 @@ Var Tape::node(Index rows, Index cols, std::initializer_list<Var> inputs) {
   if (used_ == nodes_.size()) nodes_.emplace_back();
   Node& n = nodes_[used_++];
   n.value.resize(rows, cols);
-  const bool wanted = training_ && std::any_of(inputs.begin(), inputs.end(), [](Var v) { return v->has_grad(); });
+  const bool wanted = records_ && std::any_of(inputs.begin(), inputs.end(), [](Var v) { return v->has_grad(); });
   n.grad.resize(wanted ? rows : 0, wanted ? cols : 0);
   n.grad.fill(0);
   return &n;

@@ -40,6 +40,11 @@ class Tape {
   void start_training(const Rng& rng) { start(true, rng); }
   // Starts an evaluation pass: no gradients, no dropout.
   void start_evaluation() { start(false, Rng(0)); }
+  // An evaluation pass that records gradients: how an answer depends on what it was made from.
+  void start_gradients() {
+    start(false, Rng(0));
+    records_ = true;
+  }
   bool training() const { return training_; }
 
   // A new value of the given shape, contents unspecified. It has a (zeroed) gradient when one of the inputs has.
@@ -56,6 +61,13 @@ class Tape {
   // Adds d(loss)/d(everything) to all gradients; loss is (1, 1).
   void backward(Var loss);
 
+  // Notes a value as the output of the next hidden layer, for whoever wants to look inside. Returns it.
+  Var layer(Var h) {
+    layers_.push_back(h);
+    return h;
+  }
+  const std::vector<Var>& layers() const { return layers_; }  // of this pass, first layer first
+
   // The stream of the next dropout of this pass.
   Rng next_dropout() { return rng_.fork(dropouts_++); }
 
@@ -65,7 +77,9 @@ class Tape {
   std::deque<Node> nodes_;  // reused from pass to pass, so equal passes do not allocate
   std::size_t used_ = 0;
   std::vector<std::function<void()>> steps_;
+  std::vector<Var> layers_;
   bool training_ = false;
+  bool records_ = false;  // gradients
   Rng rng_{0};
   std::uint64_t dropouts_ = 0;
 };

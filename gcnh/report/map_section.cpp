@@ -4,10 +4,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "gcnh/report/pca.h"
 #include "gcnh/report/sections.h"
+#include "gcnh/run/pca.h"
 
 namespace gcnh::report {
 namespace {
@@ -27,10 +28,12 @@ std::vector<double> scores_of(const MapPoint& p) {
 Places component_places(const std::vector<MapPoint>& map, Chart& chart) {
   std::vector<std::vector<double>> scores;
   for (const MapPoint& p : map) scores.push_back(scores_of(p));
-  const Plane plane = principal_plane(scores);
+  const Components plane = principal_components(scores, 2);
   chart.x.label = fmt::format("first component, {:.0f} % of the variance", 100 * plane.share[0]);
   chart.y.label = fmt::format("second component, {:.0f} % of the variance", 100 * plane.share[1]);
-  return plane.points;
+  Places out;
+  for (const std::vector<double>& point : plane.points) out.push_back({point[0], point[1]});
+  return out;
 }
 
 // A share with a little spread, the same on every machine, that does not leave 0 to 1.

@@ -95,6 +95,7 @@ Report report_runs(const std::vector<std::filesystem::path>& folders) {
     add(quality_section(group), parts);
     add(probabilities_section(group), parts);
     add(surroundings_section(group), parts);
+    add(errors_section(group), parts);
     add(map_section(group, kNodesOnMaps / groups.size()), parts);
     add(training_section(group), parts);
     for (Section& part : parts) {

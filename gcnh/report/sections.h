@@ -44,6 +44,7 @@ Section training_section(const Group& group);
 Section quality_section(const Group& group);
 Section probabilities_section(const Group& group);
 Section surroundings_section(const Group& group);
+Section errors_section(const Group& group);  // of the best run
 Section map_section(const Group& group, std::size_t most);  // at most so many nodes
 Section appendix_section(const std::vector<Group>& groups);
 

@@ -9,6 +9,7 @@
 #include "gcnh/io/file.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/model_file.h"
+#include "gcnh/run/run_errors.h"
 #include "gcnh/run/run_files.h"
 #include "gcnh/run/run_json.h"
 
@@ -17,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kModelFile = "model.safetensors", kCurvesFile = "curves.jsonl", kSearchFile = "search.json";
+const std::string kModelFile = "model.safetensors", kCurvesFile = "curves.jsonl", kSearchFile = "search.json",
+                  kErrorsFile = "errors.json";
 
 fs::path checkpoint_folder(const fs::path& run) { return run / "splits"; }
 
@@ -120,13 +122,14 @@ void remove_run(const fs::path& out) {
 
 const std::vector<std::string>& RunFolder::file_names() {
   static const std::vector<std::string> names = {"result.json",     kModelFile, kCurvesFile, "data.json",
-                                                 "predictions.csv", "map.csv",  kSearchFile};
+                                                 "predictions.csv", "map.csv",  kSearchFile, kErrorsFile};
   return names;
 }
 
 std::vector<std::string> RunFolder::files_written(bool has_model, bool is_searched) {
   std::vector<std::string> out = file_names();
-  if (!has_model) std::erase_if(out, [](const auto& name) { return name == kModelFile || name == kCurvesFile; });
+  if (!has_model)
+    std::erase_if(out, [](const auto& name) { return name == kModelFile || name == kCurvesFile || name == kErrorsFile; });
   if (!is_searched) std::erase(out, kSearchFile);
   return out;
 }
@@ -178,6 +181,7 @@ void RunFolder::write(const Experiment& e, const RunResult& result, const std::s
   if (!answers) {
     save_model(path_ / kModelFile, trained_model(e, result));
     write_atomically(path_ / kCurvesFile, curves_jsonl(result));
+    write_atomically(path_ / kErrorsFile, errors_json(e, result, model_answers(e)));
   }
   write_atomically(path_ / "data.json", data_json(e));
   const RunTables tables = run_tables(e, result, answers ? answers : model_answers(e));

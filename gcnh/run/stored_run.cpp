@@ -9,6 +9,7 @@
 #include "gcnh/io/json.h"
 #include "gcnh/io/text.h"
 #include "gcnh/run/outcome_json.h"
+#include "gcnh/run/run_errors.h"
 #include "gcnh/run/stored_tables.h"
 
 namespace gcnh {
@@ -150,6 +151,7 @@ StoredRun read_run(const fs::path& folder) {
   with_file(folder / "data.json", [&](const fs::path& path) { read_data(path, run.data); });
   with_file(folder / "curves.jsonl", [&](const fs::path& path) { read_curves(path, run.result); });
   with_file(folder / "search.json", [&](const fs::path& path) { read_search(path, run); });
+  with_file(folder / "errors.json", [&](const fs::path& path) { run.errors = read_errors(path); });
   if (run.data.classes.empty()) return run;
   with_file(folder / "predictions.csv", [&](const fs::path& path) { read_predictions(path, run); });
   with_file(folder / "map.csv", [&](const fs::path& path) { read_map(path, run.map); });

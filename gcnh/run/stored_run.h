@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gcnh/base/matrix.h"
+#include "gcnh/run/account.h"
 #include "gcnh/run/outcome.h"
 
 namespace gcnh {
@@ -66,6 +67,7 @@ struct StoredRun {
   std::vector<std::vector<double>> confusion;  // test nodes of all splits: rows true, columns predicted class
   std::vector<TestAnswers> answers;            // per split; empty without predictions.csv
   std::vector<MapPoint> map;
+  std::vector<Account> errors;         // the surest of them
   std::optional<StoredSearch> search;  // where the options were searched for
 };
 

@@ -15,10 +15,30 @@ using Words = std::vector<std::string>;
 
 // Every command of the program, and the program itself.
 std::vector<Words> all_commands() {
-  return {{},          {"train"},          {"compare"},      {"tune"},          {"paper"},
-          {"journal"}, {"report"},         {"predict"},      {"eval"},          {"inspect"},
-          {"check"},   {"data"},           {"data", "list"}, {"synth"},         {"models"},
-          {"bench"},   {"bench", "scale"}, {"data", "show"}, {"data", "split"}, {"data", "convert"}};
+  return {{},
+          {"train"},
+          {"compare"},
+          {"tune"},
+          {"paper"},
+          {"journal"},
+          {"report"},
+          {"predict"},
+          {"eval"},
+          {"explain"},
+          {"embed"},
+          {"update"},
+          {"inspect"},
+          {"check"},
+          {"data"},
+          {"data", "list"},
+          {"synth"},
+          {"models"},
+          {"bench"},
+          {"bench", "scale"},
+          {"bench", "explain"},
+          {"data", "show"},
+          {"data", "split"},
+          {"data", "convert"}};
 }
 
 Words with_flag(Words words, const std::string& flag) {

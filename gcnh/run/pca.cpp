@@ -1,11 +1,12 @@
-#include "gcnh/report/pca.h"
+#include "gcnh/run/pca.h"
 
 #include <Eigen/Eigenvalues>
 
-namespace gcnh::report {
+namespace gcnh {
 
-Plane principal_plane(const std::vector<std::vector<double>>& rows) {
-  Plane out;
+Components principal_components(const std::vector<std::vector<double>>& rows, int wanted) {
+  Components out;
+  out.share.assign(static_cast<std::size_t>(wanted), 0);
   if (rows.empty() || rows[0].empty()) return out;
   const auto count = static_cast<Eigen::Index>(rows.size()), width = static_cast<Eigen::Index>(rows[0].size());
   Eigen::MatrixXd x(count, width);
@@ -14,8 +15,8 @@ Plane principal_plane(const std::vector<std::vector<double>>& rows) {
   x.rowwise() -= x.colwise().mean();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(x.transpose() * x);
   const double total = solver.eigenvalues().cwiseMax(0).sum();
-  out.points.assign(rows.size(), {0, 0});
-  for (int axis = 0; axis < 2 && axis < width; ++axis) {
+  out.points.assign(rows.size(), std::vector<double>(out.share.size()));
+  for (int axis = 0; axis < wanted && axis < width; ++axis) {
     Eigen::VectorXd direction = solver.eigenvectors().col(width - 1 - axis);  // eigenvalues ascend
     Eigen::Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
@@ -27,4 +28,4 @@ Plane principal_plane(const std::vector<std::vector<double>>& rows) {
   return out;
 }
 
-}  // namespace gcnh::report
+}  // namespace gcnh

@@ -1,0 +1,35 @@
+// Why a trained model answers as it does, what would change its answers, and what is inside of it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gcnh/run/account.h"
+#include "gcnh/run/model_file.h"
+
+namespace gcnh {
+
+// The model on a dataset that comes from fit_to_model and outlives what is returned.
+std::unique_ptr<Explainer> make_explainer(const TrainedModel& model, const Dataset& dataset);
+
+struct ExplainOptions {
+  AccountOptions account;
+  bool change = true;  // look for edges whose removal changes the answer, where the model can be asked
+};
+
+// Accounts of the answers for these nodes.
+std::vector<Account> explain(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes,
+                             const ExplainOptions& options = {});
+
+// Why edges are not looked for; empty where they are.
+std::string obstacle_to_change(const TrainedModel& model);
+
+// For tools; keys are stable (docs/formats.md).
+std::string explain_json(const TrainedModel& model, const std::string& data, const std::vector<Account>& accounts);
+
+// What the layers give for all nodes: the hidden ones, first layer first, and last the logits.
+std::vector<Matrix> layer_outputs(const TrainedModel& model, const Dataset& dataset);
+
+}  // namespace gcnh
