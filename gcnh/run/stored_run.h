@@ -53,6 +53,15 @@ struct StoredSearch {
   std::vector<Cell> cells;
 };
 
+// final.json: what was made of all labels.
+struct StoredFinal {
+  std::string kind;
+  double epochs = 0, labels = 0, members = 0, judged = 0;
+  Metric metric = Metric::accuracy;
+  std::vector<std::pair<std::string, Measures>> candidates;  // kinds, the one that was taken first
+  DecisionScores decision;
+};
+
 struct StoredRun {
   std::filesystem::path path;
   std::string model;
@@ -66,6 +75,7 @@ struct StoredRun {
   std::vector<TestAnswers> answers;            // per split; empty without predictions.csv
   std::vector<MapPoint> map;
   std::optional<StoredSearch> search;  // where the options were searched for
+  std::optional<StoredFinal> final;    // where one was made
 };
 
 // The folders that hold a run: the folder itself, or those in it. An error names what is missing.
