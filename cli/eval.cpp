@@ -77,7 +77,8 @@ void eval(const EvalFlags& flags) {
   const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes);
   if (!flags.data.quiet)
     for (const std::string& note : notes) tell_note(note);
-  const Evaluation result = evaluate(model, dataset, chosen_nodes(dataset, flags.only), roles_beside(file, model.final.has_value()));
+  const Evaluation result =
+      evaluate(model, dataset, chosen_nodes(dataset, flags.only), roles_beside(file, model.final.has_value()));
   if (flags.json) {
     fmt::print("{}", evaluation_json(model, dataset.name, result));
   } else {

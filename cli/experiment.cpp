@@ -90,11 +90,12 @@ void add_decision_flags(CLI::App& app, RunFlags& flags) {
       ->group(group)
       ->capture_default_str()
       ->check(CLI::Range(0.01, 0.999));
-  CLI::Option* costs = app.add_option("--costs", flags.costs,
-                                      "CSV of what answers cost, a row per true class, a column per answer; answers are "
-                                      "then those that cost least")
-                           ->group(group)
-                           ->type_name("FILE");
+  CLI::Option* costs =
+      app.add_option("--costs", flags.costs,
+                     "CSV of what answers cost, a row per true class, a column per answer; answers are "
+                     "then those that cost least")
+          ->group(group)
+          ->type_name("FILE");
   app.add_option("--decide", flags.decide,
                  "a metric (accuracy, balanced_accuracy, macro_f1, mcc): answers are those of class weights that "
                  "validation finds best by it")

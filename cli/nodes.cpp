@@ -29,8 +29,7 @@ std::string model_below(const std::filesystem::path& folder, const char* name) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) places.push_back(entry.path());
   std::sort(places.begin(), places.end());
   for (const std::filesystem::path& place : places)
-    if (const auto file = place / name; std::filesystem::is_regular_file(file, ignored))
-      return file.string();
+    if (const auto file = place / name; std::filesystem::is_regular_file(file, ignored)) return file.string();
   return "";
 }
 

@@ -44,11 +44,10 @@ void print_result(const Experiment& e, const RunResult& result, const std::optio
     return mean_std_text(metric, values) + (std::isnan(mean_std(values).mean) ? "" : percent_sign(metric));
   };
   fmt::print("\n{}",
-             in_lines(test + "  ",
-                      {mean_text(test_values(result.splits, metric)),
-                       "validation " + mean_text(val_values(result.splits, metric)),
-                       fmt::format("({}, population std, seed {}, {:.1f} s)",
-                                   counted(std::ssize(result.splits), "split"), e.seed, result.seconds)}));
+             in_lines(test + "  ", {mean_text(test_values(result.splits, metric)),
+                                    "validation " + mean_text(val_values(result.splits, metric)),
+                                    fmt::format("({}, population std, seed {}, {:.1f} s)",
+                                                counted(std::ssize(result.splits), "split"), e.seed, result.seconds)}));
   fmt::print("{}", describe_missing_sets(e));
   print_metrics(metric, result.splits);
   if (const std::string decision = describe_decision(result.splits); !decision.empty()) fmt::print("{}\n", decision);

@@ -115,7 +115,8 @@ void check_out(const TuneFlags& flags, const CLI::App& command) {
   inputs.insert(inputs.end(), {flags.grid, flags.setup.recipe});
   std::vector<std::filesystem::path> files = {out / "journal.jsonl", out / "report.html"};
   for (const std::string& model : flags.models)
-    for (const char* ending : {".json", ".toml", ".safetensors", "-final.json"}) files.push_back(out / (model + ending));
+    for (const char* ending : {".json", ".toml", ".safetensors", "-final.json"})
+      files.push_back(out / (model + ending));
   for (const std::filesystem::path& file : files) check_output(flags.data, file.string(), inputs);
   const bool is_run = holds_run(out);
   if (is_run || !compared_models(out).empty())

@@ -114,12 +114,8 @@ Chart reliability_chart(const Group& group) {
 }  // namespace
 
 Chart empty_reliability_chart(const std::string& name, const std::string& title) {
-  Chart out{ChartKind::lines,
-            name,
-            title,
-            {"probability of the answer, mean of a bin"},
-            {"share of right answers"},
-            {}};
+  Chart out{ChartKind::lines,           name, title, {"probability of the answer, mean of a bin"},
+            {"share of right answers"}, {}};
   out.x.low = out.y.low = 0;
   out.x.high = out.y.high = 1;
   return out;

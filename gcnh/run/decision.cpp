@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "gcnh/base/error.h"
 #include "gcnh/train/stepper.h"
@@ -12,9 +13,10 @@ namespace {
 
 constexpr double kLeastTemperature = 0.1, kMostTemperature = 10;
 // A few nodes that are all right would ask for endless confidence. As much evidence as this many nodes give says 1.
-constexpr double kPriorNodes = 4;
+constexpr double kPriorNodes = 2;
+constexpr int kGridSteps = 20;  // to either side of 1
 constexpr double kGolden = 0.6180339887498949;
-constexpr int kGoldenSteps = 40;  // of the logarithm's range, to eight digits
+constexpr int kGoldenSteps = 20;
 
 // Weights are searched among exp(i / 10) for i = -40..40, one class after the other, twice around.
 constexpr int kWeightSteps = 40, kWeightRounds = 2;
@@ -34,42 +36,51 @@ void log_softmax(double t, std::span<Real> row) {
   for (Real& value : row) value = static_cast<Real>((value - largest) / t - shift);
 }
 
-// Sum over the nodes of -log softmax(logp / t)[label].
-double total_loss(const Matrix& logp, std::span<const int> labels, double t) {
+// Sum over the nodes and classes of (p - [label])^2, p = softmax(logp / t): the Brier score times the nodes.
+double squared_error(const Matrix& logp, std::span<const int> labels, double t) {
   double sum = 0;
+  std::vector<Real> row(static_cast<std::size_t>(logp.cols()));
   for (Index i = 0; i < logp.rows(); ++i) {
-    const Real* row = logp.row(i);
-    const double largest = *std::max_element(row, row + logp.cols());
-    double rest = 0;
-    for (Index k = 0; k < logp.cols(); ++k) rest += std::exp((row[k] - largest) / t);
-    sum += std::log(rest) - (row[labels[i]] - largest) / t;
+    std::copy_n(logp.row(i), row.size(), row.begin());
+    log_softmax(t, row);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const double p = std::exp(static_cast<double>(row[k]));
+      sum += std::pow(p - (std::cmp_equal(k, labels[i]) ? 1 : 0), 2);
+    }
   }
   return sum;
 }
 
+// The best of a coarse grid of logarithms, then by golden section between its neighbours.
 double fit_temperature(const Matrix& logp, std::span<const int> labels) {
   const auto loss = [&](double log_t) {
-    return total_loss(logp, labels, std::exp(log_t)) + kPriorNodes / 2 * log_t * log_t;
+    return squared_error(logp, labels, std::exp(log_t)) + kPriorNodes / 2 * log_t * log_t;
   };
-  double low = std::log(kLeastTemperature), high = std::log(kMostTemperature);
+  const double width = std::log(kMostTemperature) / kGridSteps;
+  double best = 0, least = loss(0);
+  for (int i = -kGridSteps; i <= kGridSteps; ++i) {
+    const double now = i == 0 ? least : loss(i * width);
+    if (now >= least) continue;
+    least = now;
+    best = i * width;
+  }
+  double low = best - width, high = best + width;
   double a = high - kGolden * (high - low), b = low + kGolden * (high - low);
   double at_a = loss(a), at_b = loss(b);
   for (int step = 0; step < kGoldenSteps; ++step) {
     if (at_a <= at_b) {
-      high = b;
-      b = a;
+      high = std::exchange(b, a);
       at_b = at_a;
       a = high - kGolden * (high - low);
       at_a = loss(a);
     } else {
-      low = a;
-      a = b;
+      low = std::exchange(a, b);
       at_a = at_b;
       b = low + kGolden * (high - low);
       at_b = loss(b);
     }
   }
-  return std::exp((low + high) / 2);
+  return std::clamp(std::exp((low + high) / 2), kLeastTemperature, kMostTemperature);
 }
 
 double mean_cost(const Matrix& costs, std::span<const int> answers, std::span<const int> labels) {

@@ -83,15 +83,15 @@ std::string evaluation_json(const TrainedModel& model, const std::string& data, 
   json classes = json::array();
   for (std::size_t k = 0; k < e.classes.size(); ++k) classes.push_back(class_json(e.classes[k], e.by_class[k]));
   json out = {{"model", model.model},
-                    {"data", data},
-                    {"nodes", e.nodes},
-                    {"unlabelled", e.unlabelled},
-                    {"trained", e.trained ? json(*e.trained) : json()},
-                    {"validated", e.validated ? json(*e.validated) : json()},
-                    {"unknown", e.unknown},
-                    {"metrics", measures_json(e.measures)},
-                    {"classes", std::move(classes)},
-                    {"confusion", e.confusion}};
+              {"data", data},
+              {"nodes", e.nodes},
+              {"unlabelled", e.unlabelled},
+              {"trained", e.trained ? json(*e.trained) : json()},
+              {"validated", e.validated ? json(*e.validated) : json()},
+              {"unknown", e.unknown},
+              {"metrics", measures_json(e.measures)},
+              {"classes", std::move(classes)},
+              {"confusion", e.confusion}};
   if (e.decision) out["decision"] = decision_json(*e.decision);
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }

@@ -91,17 +91,9 @@ TrainedModel trained_model(const Experiment& e, const RunResult& result) { retur
 
 TrainedModel trained_model(const Experiment& e, const SplitOutcome& split) {
   const Dataset& d = *e.dataset;
-  TrainedModel out{e.model,
-                   e.model_options,
-                   e.view,
-                   e.scaling,
-                   d.classes,
-                   d.features.cols(),
-                   d.feature_names,
-                   split_schema(e, split.split),
-                   graph_hash(d),
-                   d.weighted,
-                   split.weights};
+  TrainedModel out{e.model,       e.model_options,   e.view,          e.scaling,
+                   d.classes,     d.features.cols(), d.feature_names, split_schema(e, split.split),
+                   graph_hash(d), d.weighted,        split.weights};
   if (out.schema.columns.empty()) return out;
   out.num_features = out.schema.width();
   out.feature_names = out.schema.feature_names();

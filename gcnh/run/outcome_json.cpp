@@ -22,7 +22,8 @@ json to_json(const BestEpoch& best, Metric metric) {
 BestEpoch best_from(const json& j) {
   const double accuracy = number_or_nan(j.at("val_accuracy"));
   return {j.at("best_epoch"),
-          {number_or_nan(j.at("val_loss")), accuracy, j.contains("val_metric") ? number_or_nan(j.at("val_metric")) : accuracy}};
+          {number_or_nan(j.at("val_loss")), accuracy,
+           j.contains("val_metric") ? number_or_nan(j.at("val_metric")) : accuracy}};
 }
 
 Metric metric_from(const json& j) {
@@ -112,12 +113,9 @@ Measures measures_from(const json& j) {
 }
 
 json decision_json(const DecisionScores& s) {
-  json out = {{"temperature", number_json(s.temperature)},
-              {"ece_before", number_json(s.ece_before)},
-              {"ece_after", number_json(s.ece_after)},
-              {"level", number_json(s.level)},
-              {"coverage", number_json(s.coverage)},
-              {"set_size", number_json(s.set_size)}};
+  json out = {{"temperature", number_json(s.temperature)}, {"ece_before", number_json(s.ece_before)},
+              {"ece_after", number_json(s.ece_after)},     {"level", number_json(s.level)},
+              {"coverage", number_json(s.coverage)},       {"set_size", number_json(s.set_size)}};
   if (s.aim.empty()) return out;
   out["aim"] = s.aim;
   out["before"] = number_json(s.before);

@@ -159,8 +159,7 @@ Dataset fit_to_model(const TrainedModel& model, Tables tables, std::vector<std::
   if (has_columns) {
     Unseen met;
     if (!model.others.empty()) encode(joint_schema(model), *out.columns, out.num_nodes(), &met, out.name);
-    out.features =
-        encode(model.schema, *out.columns, out.num_nodes(), model.others.empty() ? &met : nullptr, out.name);
+    out.features = encode(model.schema, *out.columns, out.num_nodes(), model.others.empty() ? &met : nullptr, out.name);
     out.feature_names = model.feature_names;
     if (notes) *notes = met.notes();
     if (unseen) *unseen = std::move(met.nodes);

@@ -114,9 +114,9 @@ void remove_run(const fs::path& out) {
 }  // namespace
 
 const std::vector<std::string>& RunFolder::file_names() {
-  static const std::vector<std::string> names = {"result.json",     "model.safetensors", "curves.jsonl", "data.json",
-                                                 "predictions.csv", "map.csv",           "search.json",  "final.json",
-                                                 "final.safetensors"};
+  static const std::vector<std::string> names = {"result.json", "model.safetensors", "curves.jsonl",
+                                                 "data.json",   "predictions.csv",   "map.csv",
+                                                 "search.json", "final.json",        "final.safetensors"};
   return names;
 }
 

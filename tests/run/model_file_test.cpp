@@ -227,11 +227,10 @@ Tensors as_ensemble(Tensors file) {
   for (const auto& [name, matrix] : network) file.matrices["member.1." + name] = matrix;
   const json columns = json::parse(file.metadata["gcnh.schema"]).at("columns");
   file.metadata["gcnh.format"] = "3";
-  file.metadata["gcnh.final"] = json{{"kind", "ensemble"}, {"epochs", 3},   {"labels", 60},
+  file.metadata["gcnh.final"] = json{{"kind", "ensemble"}, {"epochs", 3},  {"labels", 60},
                                      {"nodes", 60},        {"members", 2}, {"schemas", json::array({columns})}}
                                     .dump();
-  file.metadata["gcnh.decision"] =
-      R"({"temperature":1.5,"level":0.9,"weights":[1,2],"costs":[[0,1],[3,0]]})";
+  file.metadata["gcnh.decision"] = R"({"temperature":1.5,"level":0.9,"weights":[1,2],"costs":[[0,1],[3,0]]})";
   Matrix scores(1, 3), known(2, 2);
   for (Index i = 0; i < 3; ++i) scores(0, i) = Real(0.3) * static_cast<Real>(i);
   known(1, 0) = 5;
