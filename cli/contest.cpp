@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/final.h"
 #include "cli/layout.h"
 
 namespace gcnh::cli {
@@ -59,6 +60,7 @@ void print_row(const std::string& model, const RunResult& result, std::size_t wi
 }
 
 void print_tests(const Comparison& c) {
+  if (!c.has_test) return;
   const std::size_t width = name_width(c.models);
   fmt::print("\ntest {} of {} (best validation mean)\n", title_of(c.metric), c.models[c.reference]);
   fmt::print("minus the model's{}, paired by split ({})\n", is_share(c.metric) ? ", in points" : "",
@@ -132,6 +134,7 @@ void Contest::run_models() {
     if (folder) folder->search = search_->json();
     runs_.push_back({e, execute(flags_, e, folder), search_->json()});
     chosen_.push_back(search_->chosen());
+    keep_best();
     if (is_floor(model)) floor_data_ = e;
     add();
   }
@@ -153,6 +156,7 @@ void Contest::run_floors() {
 
 // Now that the flags are known to be right.
 void Contest::begin(const Experiment& e) {
+  require_validation(e);
   notes_.tell(e);
   if (!flags_.out.empty()) whole_.emplace(flags_.out);
   for (const std::filesystem::path& folder : flags_.model_folders()) folders_.push_back(open_folder(flags_, folder));
@@ -162,6 +166,24 @@ void Contest::begin(const Experiment& e) {
   if (const std::string text = search_->text(); !text.empty()) fmt::print("{}\n", text);
   print_head(name_width(names_), e.train.metric, readings_of(models_));
   std::fflush(stdout);
+}
+
+// Where a final model is wanted, the last run if it is the best so far: what it takes is gone for the others. Floors
+// are no candidates, unless there is nothing else.
+void Contest::keep_best() {
+  if (final_choice(flags_, FinalChoice::automatic) == FinalChoice::none) return;
+  const auto rank = [&](const ComparedRun& run) {
+    return std::pair(!is_floor(run.experiment.model),
+                     merit(metric(), mean_std(val_values(run.result.splits, metric())).mean));
+  };
+  if (!best_ || rank(runs_.back()) > rank(*best_)) best_ = runs_.back();
+}
+
+void Contest::make_final_model(std::size_t reference) {
+  if (!best_ || best_->experiment.model != runs_[reference].experiment.model) return;
+  final_ = cli::make_final(flags_, best_->experiment, best_->result, final_choice(flags_, FinalChoice::automatic));
+  folders_[reference]->write_final(*final_);
+  runs_[reference].final = final_json(*final_);
 }
 
 // The last run as a contender and as a row.
@@ -185,11 +207,12 @@ void Contest::print_chosen() const {
   }
 }
 
-void Contest::finish() const {
+void Contest::finish() {
   const Comparison comparison = compare_models(contenders_, {}, metric());
   std::vector<std::string> sentences = caveats(comparison, contenders_);
   if (const std::string first = verdict(comparison); !first.empty()) sentences.insert(sentences.begin(), first);
   for (std::string& sentence : sentences) sentence = in_flags(command_, sentence);
+  make_final_model(comparison.reference);
   const std::filesystem::path page = std::filesystem::path(flags_.out) / "report.html";
   if (!flags_.out.empty()) {
     std::vector<std::filesystem::path> folders = flags_.model_folders();
@@ -208,6 +231,8 @@ void Contest::finish() const {
   fmt::print("\n");
   for (const std::string& sentence : sentences) fmt::print("{}", wrapped("", sentence));
   if (flags_.out.empty()) return;
+  if (final_)
+    fmt::print("\n{}\n", describe_final(*final_, flags_.out + "/" + final_->model.model + "/final.safetensors"));
   fmt::print("{}", in_lines("files  ", {flags_.out + "/MODEL/model.safetensors", "result.json", "curves.jsonl",
                                         "predictions.csv"}));
   fmt::print("report {}\n", page.string());

@@ -1,4 +1,4 @@
-// Fingerprints of a dataset.
+// Fingerprints of a dataset, and of texts in it.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,9 @@ namespace gcnh {
 
 // Of everything a result depends on: graph, what was derived from it, features, labels and splits.
 std::uint64_t content_hash(const Dataset& dataset);
+
+// Of a text, the same on every machine.
+std::uint64_t text_hash(const std::string& text);
 
 // Of the graph and what was derived from it alone.
 std::uint64_t graph_hash(const Dataset& dataset);

@@ -21,6 +21,7 @@ struct Evaluation {
   std::optional<std::size_t> trained, validated;
   std::size_t unknown = 0;
   Measures measures;
+  std::optional<DecisionScores> decision;  // of a final model: its sets, and its costs where it has any
   std::vector<ClassMeasures> by_class;
   std::vector<std::vector<Index>> confusion;  // rows are true classes
 };
@@ -28,8 +29,9 @@ struct Evaluation {
 // What a model's split did with a node, by id: train, val, test or nothing.
 using NodeRoles = std::map<std::string, std::string>;
 
-// From the map.csv beside a model file; empty where there is none. It lists a sample of large graphs.
-NodeRoles roles_beside(const std::filesystem::path& model_file);
+// From the map.csv beside a model file; empty where there is none. It lists a sample of large graphs. A final model was
+// trained on every node that has a label there.
+NodeRoles roles_beside(const std::filesystem::path& model_file, bool is_final = false);
 
 // The dataset comes from fit_to_model. Throws a data error when none of the nodes has a label that the model knows.
 Evaluation evaluate(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes,

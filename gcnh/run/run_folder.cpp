@@ -8,6 +8,7 @@
 #include "gcnh/base/error.h"
 #include "gcnh/io/file.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/final.h"
 #include "gcnh/run/model_file.h"
 #include "gcnh/run/run_errors.h"
 #include "gcnh/run/run_files.h"
@@ -115,7 +116,8 @@ void remove_run(const fs::path& out) {
 
 const std::vector<std::string>& RunFolder::file_names() {
   static const std::vector<std::string> names = {"result.json",     "model.safetensors", "curves.jsonl", "data.json",
-                                                 "predictions.csv", "map.csv",           "search.json",  "errors.json"};
+                                                 "predictions.csv", "map.csv",           "search.json",  "errors.json",
+                                                 "final.json",      "final.safetensors"};
   return names;
 }
 
@@ -130,7 +132,10 @@ RunFolder::RunFolder(fs::path path, EarlierRun earlier) : path_(std::move(path))
 
 void RunFolder::begin(const Experiment& e) {
   check(path_, earlier_);  // once more: an object of this class may have kept a run already
-  if (earlier_ == EarlierRun::resume) check_kept_splits(path_, e.splits);
+  if (earlier_ == EarlierRun::resume) {
+    check_kept_splits(path_, e.splits);
+    for (const char* name : {"final.json", "final.safetensors"}) remove_file(path_ / name);  // of fewer splits, perhaps
+  }
   if (earlier_ == EarlierRun::replace) remove_run(path_);
   make_folders(checkpoint_folder(path_));
 }
@@ -161,6 +166,11 @@ void RunFolder::write(const Experiment& e, const RunResult& result, const std::s
   write_atomically(path_ / "map.csv", tables.map);
   if (!search.empty()) write_atomically(path_ / "search.json", search);
   write_atomically(path_ / "result.json", run_json(e, result, command));
+}
+
+void RunFolder::write_final(const FinalModel& final) {
+  write_atomically(path_ / "final.json", final_json(final));
+  save_model(path_ / "final.safetensors", final.model);
 }
 
 bool holds_run(const fs::path& out) {

@@ -13,6 +13,8 @@
 
 namespace gcnh {
 
+struct FinalModel;
+
 // What becomes of a run that the folder holds already.
 enum class EarlierRun { refuse, resume, replace };
 
@@ -35,6 +37,9 @@ class RunFolder {
   // command is how it came about, for people. A run that gives its answers itself has no model to be kept.
   void write(const Experiment& experiment, const RunResult& result, const std::string& command = "",
              const Answers& answers = {});
+
+  // The model to deploy, beside that of the best split.
+  void write_final(const FinalModel& final);
 
   // For run(). Beginning removes an earlier run that is to be replaced, result.json first, so that it never stands
   // beside files of another run; it throws a usage error when one that is to be resumed has other splits as well,
