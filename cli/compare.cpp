@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/contest.h"
+#include "cli/final.h"
 #include "cli/plan.h"
 
 namespace gcnh::cli {
@@ -46,7 +47,8 @@ void check_page(const CompareFlags& flags, const std::filesystem::path& page) {
 // All that --out will hold, for people.
 std::vector<std::string> files_written(const CompareFlags& flags, bool is_searched) {
   if (flags.out.empty()) return {};
-  std::vector<std::string> out = files_in(flags.out + "/MODEL", true, is_searched);
+  const bool has_final = final_choice(flags, FinalChoice::automatic) != FinalChoice::none;
+  std::vector<std::string> out = files_in(flags.out + "/MODEL", true, is_searched, has_final ? "of the best" : "");
   for (const Floor& floor : floors())
     for (const std::string& file : files_in(flags.out + "/" + floor.name, false)) out.push_back(file);
   if (is_searched) out.push_back(journal_in(flags.out).string());
@@ -73,6 +75,7 @@ void plan(const CompareFlags& flags, const Tables& tables) {
 }
 
 void compare(const CompareFlags& flags, const CLI::App& command) {
+  final_choice(flags, FinalChoice::automatic);  // a wrong word is told at once
   if (!(flags.budget > 0)) fail(Status::usage, "--budget: ", flags.budget, " s; give more, or --no-tune");
   check_options(flags, flags.models);
   const std::filesystem::path page = std::filesystem::path(flags.out) / kPage;
@@ -125,6 +128,8 @@ void add_compare(CLI::App& app) {
       "nodes to it: corrected resampled t-test (Nadeau and Bengio 2003; test nodes per training node widen the "
       "interval), p adjusted by Holm, Wilcoxon's signed ranks.\n"
       "A folder that holds runs of these models is refused without --resume or --force; what else is in it stays.\n"
+      "Of the reference a final model is made of all labels and kept in its folder (--final none: not); gcnh predict "
+      "--model OUT finds it.\n"
       "--json prints the array of runs; all but the reference's have a key \"comparison\" with these numbers.\n"
       "Examples:\n"
       "  gcnh compare --data chameleon --models gcnh,gcn,gat,mlp  a known graph\n"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/final.h"
 #include "cli/layout.h"
 
 namespace gcnh::cli {
@@ -58,6 +59,7 @@ void print_row(const std::string& model, const RunResult& result, std::size_t wi
 }
 
 void print_tests(const Comparison& c) {
+  if (!c.has_test) return;
   const std::size_t width = name_width(c.models);
   fmt::print("\ntest {} of {} (best validation mean)\n", title_of(c.metric), c.models[c.reference]);
   fmt::print("minus the model's{}, paired by split ({})\n", is_share(c.metric) ? ", in points" : "",
@@ -131,6 +133,7 @@ void Contest::run_models() {
     if (folder) folder->search = search_->json();
     runs_.push_back({e, execute(flags_, e, folder), search_->json()});
     chosen_.push_back(search_->chosen());
+    keep_best();
     if (is_floor(model)) floor_data_ = e;
     add();
   }
@@ -152,6 +155,7 @@ void Contest::run_floors() {
 
 // Now that the flags are known to be right.
 void Contest::begin(const Experiment& e) {
+  require_validation(e);
   notes_.tell(e);
   if (!flags_.out.empty()) whole_.emplace(flags_.out);
   for (const std::filesystem::path& folder : flags_.model_folders()) folders_.push_back(open_folder(flags_, folder));
@@ -177,6 +181,24 @@ void Contest::check_resumed() {
   }
 }
 
+// Where a final model is wanted, the last run if it is the best so far: what it takes is gone for the others. Floors
+// are no candidates, unless there is nothing else.
+void Contest::keep_best() {
+  if (final_choice(flags_, FinalChoice::automatic) == FinalChoice::none) return;
+  const auto rank = [&](const ComparedRun& run) {
+    return std::pair(!is_floor(run.experiment.model),
+                     merit(metric(), mean_std(val_values(run.result.splits, metric())).mean));
+  };
+  if (!best_ || rank(runs_.back()) > rank(*best_)) best_ = runs_.back();
+}
+
+void Contest::make_final_model(std::size_t reference) {
+  if (!best_ || best_->experiment.model != runs_[reference].experiment.model) return;
+  final_ = cli::make_final(flags_, best_->experiment, best_->result, final_choice(flags_, FinalChoice::automatic));
+  folders_[reference]->write_final(*final_);
+  runs_[reference].final = final_json(*final_);
+}
+
 // The last run as a contender and as a row.
 void Contest::add() {
   ComparedRun& run = runs_.back();
@@ -198,11 +220,12 @@ void Contest::print_chosen() const {
   }
 }
 
-void Contest::finish() const {
+void Contest::finish() {
   const Comparison comparison = compare_models(contenders_, {}, metric());
   std::vector<std::string> sentences = caveats(comparison, contenders_);
   if (const std::string first = verdict(comparison); !first.empty()) sentences.insert(sentences.begin(), first);
   for (std::string& sentence : sentences) sentence = in_flags(command_, sentence);
+  make_final_model(comparison.reference);
   const std::filesystem::path page = std::filesystem::path(flags_.out) / kPage;
   if (!flags_.out.empty()) {
     std::vector<std::filesystem::path> folders = flags_.model_folders();
@@ -227,6 +250,8 @@ void Contest::finish() const {
   fmt::print("\n");
   for (const std::string& sentence : sentences) fmt::print("{}", wrapped("", sentence));
   if (flags_.out.empty()) return;
+  if (final_)
+    fmt::print("\n{}\n", describe_final(*final_, flags_.out + "/" + final_->model.model + "/final.safetensors"));
   fmt::print("{}", in_lines("files  ", {flags_.out + "/MODEL/model.safetensors", "result.json", "curves.jsonl",
                                         "predictions.csv"}));
   fmt::print("report {}\n", page.string());

@@ -36,13 +36,15 @@ class Contest {
 
   void run_models();
   void run_floors();
-  // The report, and JSON or tables with the verdict.
-  void finish() const;
+  // The final model, the report, and JSON or tables with the verdict.
+  void finish();
 
  private:
   Metric metric() const { return runs_.front().experiment.train.metric; }
   void begin(const Experiment& experiment);
   void check_resumed();
+  void keep_best();
+  void make_final_model(std::size_t reference);
   void add();
   void print_chosen() const;
 
@@ -52,6 +54,8 @@ class Contest {
   DataNotes notes_;
   std::vector<std::string> models_;  // that are trained
   std::vector<std::string> names_;   // of all rows
+  std::optional<ComparedRun> best_;  // by validation so far, with its weights, where a final model is wanted
+  std::optional<FinalModel> final_;
   std::optional<FolderLock> whole_;
   std::vector<std::optional<RunFolder>> folders_;
   std::optional<ModelSearch> search_;

@@ -60,6 +60,12 @@ void print_text(const TrainedModel& model, const std::string& data, Evaluation e
   fmt::print("{}{}\n", in_lines("model  ", facts), wrapped("       ", training_text(e)));
   for (Metric metric : all_metrics())
     fmt::print("{:17}  {:>7}{}\n", title_of(metric), value_text(metric, e.measures[metric]), percent_sign(metric));
+  if (e.decision) {
+    fmt::print("\nsets of {:.1f} % hold the class of {:.2f} % of the nodes, {:.2f} classes each\n",
+               100 * e.decision->level, 100 * e.decision->coverage, e.decision->set_size);
+    if (!e.decision->aim.empty())
+      fmt::print("mean cost {:.4g}, {:.4g} for the most probable class\n", e.decision->after, e.decision->before);
+  }
   std::size_t width = 5;
   for (const std::string& name : e.classes) width = std::max(width, display_width(name));
   print_classes(e, width);
@@ -73,7 +79,8 @@ void eval(const EvalFlags& flags) {
   const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes);
   if (!flags.data.quiet)
     for (const std::string& note : notes) tell_note(note);
-  const Evaluation result = evaluate(model, dataset, chosen_nodes(dataset, flags.only), training_nodes_beside(file));
+  const Evaluation result =
+      evaluate(model, dataset, chosen_nodes(dataset, flags.only), training_nodes_beside(file, model.final.has_value()));
   if (flags.json) {
     fmt::print("{}", evaluation_json(model, dataset.name, result));
   } else {

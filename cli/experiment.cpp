@@ -60,6 +60,47 @@ std::string unread_weights(const ModelType& type) {
   return type.name + " does not read edge weights" + (type.reads_weights(defaults) ? " with these options" : "");
 }
 
+Aims aims_of(const RunFlags& flags, const Dataset& d) {
+  Aims out;
+  out.level = flags.level;
+  if (!flags.costs.empty()) out.costs = read_costs(flags.costs, d.classes);
+  if (flags.decide.empty()) return out;
+  Metric metric{};
+  parse_text("--decide", flags.decide, metric);
+  if (!is_of_answers(metric))
+    fail(Status::usage, "--decide: ", flags.decide, " does not depend on answers alone; take accuracy, ",
+         "balanced_accuracy, macro_f1 or mcc");
+  out.metric = metric;
+  return out;
+}
+
+// What is made of the splits' models, and what answers are to be good for.
+void add_decision_flags(CLI::App& app, RunFlags& flags) {
+  const std::string group = "Decisions";
+  app.add_option_function<std::string>(
+         "--final", [&flags](const std::string& word) { flags.final = word.empty() ? "auto" : word; },
+         help_with("the model to deploy, beside the splits' own; without a word auto", words_of(FinalChoice{})))
+      ->group(group)
+      ->type_name("[WORD]")
+      ->expected(0, 1);
+  app.add_option("--level", flags.level, "of sets of classes: the share of nodes whose set is to hold their class")
+      ->group(group)
+      ->capture_default_str()
+      ->check(CLI::Range(0.01, 0.999));
+  CLI::Option* costs =
+      app.add_option("--costs", flags.costs,
+                     "CSV of what answers cost, a row per true class, a column per answer; answers are "
+                     "then those that cost least")
+          ->group(group)
+          ->type_name("FILE");
+  app.add_option("--decide", flags.decide,
+                 "a metric (accuracy, balanced_accuracy, macro_f1, mcc): answers are those of class weights that "
+                 "validation finds best by it")
+      ->group(group)
+      ->type_name("METRIC")
+      ->excludes(costs);
+}
+
 }  // namespace
 
 void add_run_flags(CLI::App& app, RunFlags& flags) {
@@ -97,6 +138,7 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       flags.options.add(app, info, "Model", owners);
     }
   }
+  add_decision_flags(app, flags);
   app.add_option("--engine", flags.setup.engine,
                  "auto | tape (plain) | fused (the fast step, where it covers the model)")
       ->capture_default_str();
@@ -161,6 +203,7 @@ Experiment make_experiment(const RunFlags& flags, Tables tables, const std::stri
     fail(Status::usage, "'", tables.name, "' brings its own ", counted(std::ssize(tables.splits), "split"),
          "; --ratio and --num-splits are for data without");
   Experiment out = prepare(setup, std::move(tables));
+  out.aims = aims_of(flags, *out.dataset);
   for (const Remark& remark : remarks) out.remarks.emplace_back(remark.rule, remark.found);
   const ModelType& type = find_model_type(model);
   if (out.dataset->weighted && type.sees_graph && !type.reads_weights(out.model_options) && !flags.data.quiet)
@@ -170,7 +213,7 @@ Experiment make_experiment(const RunFlags& flags, Tables tables, const std::stri
 }
 
 void check_written(const RunFlags& flags, const std::filesystem::path& file) {
-  check_output(flags.data, file.string(), {flags.setup.recipe});
+  check_output(flags.data, file.string(), {flags.setup.recipe, flags.costs});
 }
 
 void check_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders) {
@@ -195,7 +238,8 @@ std::string how_to_resume(const RunFlags& flags) {
   return join("the same command with --resume ", flags.force ? "instead of --force " : "", "continues in ", flags.out);
 }
 
-RunResult execute(const RunFlags& flags, const Experiment& e, RunFolder* folder) {
+RunResult execute(const RunFlags& flags, const Experiment& e, RunFolder* folder,
+                  const std::function<void(const RunResult&)>& before_writing) {
   const StopOnInterrupt interrupt;
   Progress progress(e.model, static_cast<int>(e.splits.size()), e.train, flags.data.quiet);
   RunObserver observer;
@@ -205,6 +249,7 @@ RunResult execute(const RunFlags& flags, const Experiment& e, RunFolder* folder)
   try {
     RunResult result = run(e, observer, folder);
     progress.finish();
+    if (before_writing) before_writing(result);
     if (folder) folder->write(e, result, command_line());
     return result;
   } catch (const Error& error) {

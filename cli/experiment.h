@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,10 @@ struct RunFlags {
   double checkpoint_seconds = 10;
   bool json = false;
   bool plan = false;
+  std::string final;   // a word of FinalChoice; empty: not given
+  double level = 0.9;  // of sets
+  std::string costs;   // file
+  std::string decide;  // a metric
 
   EarlierRun earlier() const { return force ? EarlierRun::replace : resume ? EarlierRun::resume : EarlierRun::refuse; }
 };
@@ -63,8 +68,10 @@ std::optional<RunFolder> open_folder(const RunFlags& flags, const std::filesyste
 // What to say after Ctrl-C.
 std::string how_to_resume(const RunFlags& flags);
 
-// Runs it with a progress bar. Ctrl-C leaves a resumable run folder; a finished run is written to it.
-RunResult execute(const RunFlags& flags, const Experiment& experiment, RunFolder* folder);
+// Runs it with a progress bar. Ctrl-C leaves a resumable run folder; a finished run is written to it, after what
+// `before_writing` has to add.
+RunResult execute(const RunFlags& flags, const Experiment& experiment, RunFolder* folder,
+                  const std::function<void(const RunResult&)>& before_writing = {});
 
 // "data   synthetic (clean view)  1490 nodes  2970 edges ...", in lines
 std::string describe_data(const Experiment& experiment);

@@ -151,8 +151,8 @@ void explain_nodes(ExplainFlags flags) {
   if (!flags.data.quiet)
     for (const std::string& note : notes) tell_note(note);
   const std::vector<Index> nodes = chosen_nodes(dataset, flags.nodes, "NODE");
-  const std::vector<Account> accounts =
-      explain(model, dataset, nodes, {{class_number(dataset, flags.against), flags.top}, !flags.no_change});
+  const std::vector<Account> accounts = explain(
+      model, dataset, nodes, {{std::nullopt, class_number(dataset, flags.against), flags.top}, !flags.no_change});
   if (!flags.svg.empty()) {
     if (accounts.size() > 1) fail(Status::usage, "--svg: one node to a picture; the file names ", accounts.size());
     write_atomically(flags.svg, account_svg(accounts[0]));

@@ -24,8 +24,8 @@ std::pair<double, double> parse_ratio(const std::string& text) {
     begin = end + 1;
   }
   const double sum = parts[0] + parts[1] + parts[2];
-  if (parts[0] <= 0 || parts[1] <= 0 || parts[2] < 0)
-    fail(Status::usage, "--ratio: '", text, "': training and validation shares must be above 0");
+  if (parts[0] <= 0 || parts[1] < 0 || parts[2] < 0)
+    fail(Status::usage, "--ratio: '", text, "': the training share must be above 0, the others at least 0");
   return {parts[0] / sum, parts[1] / sum};
 }
 

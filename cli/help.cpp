@@ -27,10 +27,10 @@ const std::map<std::string, Names>& usual_flags() {
     return others;
   };
   static const std::map<std::string, Names> all = {
-      {"gcnh train", with({"model", "recipe", "epochs", "lr", "metric", "out", "resume", "plan", "config"})},
+      {"gcnh train", with({"model", "recipe", "epochs", "lr", "metric", "final", "out", "resume", "plan", "config"})},
       {"gcnh compare", with({"models", "budget", "metric", "out", "resume", "json", "plan", "config"})},
       {"gcnh tune", with({"models", "grid", "axis", "method", "trials", "out", "plan", "config"})},
-      {"gcnh predict", with({"model", "only", "out", "quiet", "config"})},
+      {"gcnh predict", with({"model", "only", "level", "abstain", "out", "quiet", "config"})},
       {"gcnh eval", with({"model", "only", "json", "quiet", "config"})},
       {"gcnh explain", with({"NODE", "model", "against", "top", "json", "svg", "quiet", "config"})},
       {"gcnh embed", with({"model", "layer", "components", "like", "out", "quiet", "config"})},

@@ -10,7 +10,7 @@
 
 namespace gcnh::cli {
 
-// The model file, or the one in a run folder.
+// The model file, or the one in a run folder: the final model rather than that of the best split.
 void add_model_flag(CLI::App& app, std::string& model);
 std::filesystem::path model_file(const std::string& path);
 

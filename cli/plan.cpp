@@ -168,10 +168,13 @@ void print_run(const PlannedRun& run, const Experiment& e) {
 
 }  // namespace
 
-std::vector<std::string> files_in(const std::string& folder, bool has_model, bool is_searched) {
+std::vector<std::string> files_in(const std::string& folder, bool has_model, bool is_searched,
+                                  const std::string& final_note) {
   if (folder.empty()) return {};
   std::vector<std::string> out = RunFolder::files_written(has_model, is_searched);
   out[0] = folder + "/" + out[0];
+  if (!final_note.empty())
+    for (const std::string& name : RunFolder::final_names()) out.push_back(name + " (" + final_note + ")");
   if (has_model) out.push_back("splits/split-*.safetensors (for --resume)");
   return out;
 }

@@ -20,7 +20,8 @@ struct PlannedRun {
 void print_plan(const RunFlags& flags, const std::vector<PlannedRun>& runs, const std::vector<std::string>& written);
 
 // The files that a run leaves in the folder, for people: the first with the folder, the others without. None without a
-// folder.
-std::vector<std::string> files_in(const std::string& folder, bool has_model = true, bool is_searched = false);
+// folder. Those of a final model come with a note, and without one not at all.
+std::vector<std::string> files_in(const std::string& folder, bool has_model = true, bool is_searched = false,
+                                  const std::string& final_note = "");
 
 }  // namespace gcnh::cli

@@ -1,8 +1,6 @@
-// gcnh predict: classes and probabilities under the user's own ids.
+// gcnh predict: classes, probabilities, sets and what is known of a node, under the user's own ids.
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -13,41 +11,62 @@
 namespace gcnh::cli {
 namespace {
 
+enum class Form { csv, jsonl, npy };
+Words words_of(Form) {
+  return {{"csv"}, {"jsonl", "a JSON object per line"}, {"npy", "the probabilities alone, (nodes, classes) float32"}};
+}
+
 struct PredictFlags {
   DataFlags data;
   std::string model;
   std::vector<std::string> only;
-  std::string out;
+  std::string out, form;
+  int top = 0;
+  double level = 0, abstain = 0;  // 0: not given
 };
 
-std::string to_csv(const Dataset& d, const std::vector<Index>& nodes, const Matrix& logp) {
-  std::string out = "id,predicted";
-  for (const std::string& name : d.classes) out += "," + csv_field("p_" + name);
-  out += "\n";
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Index row = static_cast<Index>(i);
-    out += csv_field(d.id(nodes[i])) + "," + csv_field(d.classes[argmax(logp, row)]);
-    for (Index k = 0; k < logp.cols(); ++k) out += fmt::format(",{:.6f}", std::exp(static_cast<double>(logp(row, k))));
-    out += "\n";
-  }
+// --format, or what the name of the file says.
+Form form_of(const PredictFlags& flags) {
+  Form out = Form::csv;
+  if (flags.out.ends_with(".jsonl")) out = Form::jsonl;
+  if (flags.out.ends_with(".npy")) out = Form::npy;
+  if (!flags.form.empty()) parse_text("--format", flags.form, out);
+  if (out == Form::npy && flags.out.empty()) fail(Status::usage, "--format npy needs --out, the file to write");
+  if (out == Form::npy && (flags.top > 0 || flags.abstain > 0 || flags.level > 0))
+    fail(Status::usage, "an npy file holds probabilities alone; --top, --abstain and --level are for csv and jsonl");
   return out;
+}
+
+void check_level(const PredictFlags& flags, const TrainedModel& model) {
+  if (flags.level == 0) return;
+  if (!model.decision || !model.decision->has_sets())
+    fail(Status::usage, "--level: the model has no sets; train with --final, and give its final.safetensors");
 }
 
 void predict_nodes(PredictFlags flags) {
   const std::filesystem::path file = model_file(flags.model);
   check_output(flags.data, flags.out, {file.string(), flags.only.empty() ? "" : flags.only[0]});
+  const Form form = form_of(flags);
   const TrainedModel model = load_model(file);
+  check_level(flags, model);
   flags.data.csv.label_required = false;
   std::vector<std::string> notes;
-  const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes);
+  std::vector<Index> unseen;
+  const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes, &unseen);
   if (!flags.data.quiet)
     for (const std::string& note : notes) tell_note(note);
   const std::vector<Index> nodes = chosen_nodes(dataset, flags.only);
-  const std::string csv = to_csv(dataset, nodes, predict(model, dataset, nodes));
+  const NodeAnswers answers = answer({model, dataset, nodes, unseen, flags.top, flags.level, flags.abstain});
+  if (flags.abstain > 0 && !flags.data.quiet)
+    tell_note(fmt::format("no answer for {} of {}, whose probability is below {}", answers.abstained,
+                          counted(std::ssize(nodes), "node"), flags.abstain));
+  const std::string text = form == Form::csv     ? to_csv(answers)
+                           : form == Form::jsonl ? to_jsonl(answers)
+                                                 : to_npy(answers);
   if (flags.out.empty()) {
-    fmt::print("{}", csv);
+    fmt::print("{}", text);
   } else {
-    write_atomically(flags.out, csv);
+    write_atomically(flags.out, text);
   }
 }
 
@@ -59,12 +78,23 @@ void add_predict(CLI::App& app) {
   add_model_flag(*command, flags->model);
   add_data_flags(*command, flags->data);
   add_only_flag(*command, flags->only, "predict");
-  command->add_option("--out", flags->out, "CSV file; default: stdout");
+  command->add_option("--top", flags->top, "only the so many most probable classes, as class_1,p_1,class_2,...")
+      ->check(CLI::Range(1, 1 << 20));
+  command->add_option("--level", flags->level, "of the sets of a final model; default: that of its training")
+      ->check(CLI::Range(0.01, 0.999));
+  command->add_option("--abstain", flags->abstain, "no answer where its probability is below this")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--format", flags->form, help_with("default: what --out ends in, else csv", words_of(Form{})))
+      ->type_name("WORD");
+  command->add_option("--out", flags->out, "file; default: stdout");
   add_quiet_flag(*command, flags->data);
   command->footer(
-      "Prints id, predicted class and one probability per class. Columns are matched by name; a table that does not "
-      "fit\n"
-      "the model is refused. New nodes: give the grown nodes and edges files.");
+      "Prints id, predicted class and one probability per class; with a final model (train --final, compare --out) "
+      "also\n"
+      "the set of classes that are possible at the --level, and a status: known or new, isolated, unseen values.\n"
+      "Columns are matched by name; a table that does not fit the model is refused. New nodes: give the grown nodes "
+      "and\n"
+      "edges files.");
   command->callback([flags] { predict_nodes(*flags); });
 }
 

@@ -1,10 +1,11 @@
 // gcnh train: one model on one or all splits.
 #include <fmt/core.h>
 
+#include <cmath>
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/experiment.h"
+#include "cli/final.h"
 #include "cli/layout.h"
 #include "cli/plan.h"
 
@@ -23,7 +24,8 @@ void print_metrics(Metric chosen, std::span<const SplitOutcome> splits) {
   fmt::print("\n");
 }
 
-void print_result(const Experiment& e, const RunResult& result, const std::string& out) {
+void print_result(const Experiment& e, const RunResult& result, const std::optional<FinalModel>& final,
+                  const std::string& out) {
   fmt::print("{}", describe_data(e));
   if (const Derived& derived = e.dataset->derived; !derived.name.empty())
     fmt::print("       {} {}\n", derived.source, derived.name);
@@ -42,13 +44,18 @@ void print_result(const Experiment& e, const RunResult& result, const std::strin
     for (const auto& [name, values] : s.readings) row = with_reading(row, values);
     fmt::print("{}\n", row);
   }
+  const auto mean_text = [&](const std::vector<double>& values) {
+    return mean_std_text(metric, values) + (std::isnan(mean_std(values).mean) ? "" : percent_sign(metric));
+  };
   fmt::print("\n{}",
-             in_lines(test + "  ",
-                      {mean_std_text(metric, test_values(result.splits, metric)) + percent_sign(metric),
-                       "validation " + mean_std_text(metric, val_values(result.splits, metric)) + percent_sign(metric),
-                       fmt::format("({}, population std, seed {}, {:.1f} s)",
-                                   counted(std::ssize(result.splits), "split"), e.seed, result.seconds)}));
+             in_lines(test + "  ", {mean_text(test_values(result.splits, metric)),
+                                    "validation " + mean_text(val_values(result.splits, metric)),
+                                    fmt::format("({}, population std, seed {}, {:.1f} s)",
+                                                counted(std::ssize(result.splits), "split"), e.seed, result.seconds)}));
+  fmt::print("{}", describe_missing_sets(e));
   print_metrics(metric, result.splits);
+  if (const std::string decision = describe_decision(result.splits); !decision.empty()) fmt::print("{}\n", decision);
+  if (final) fmt::print("{}\n", describe_final(*final, out + "/final.safetensors"));
   if (out.empty()) {
     fmt::print("nothing was saved; add --out FOLDER to keep the model\n");
   } else {
@@ -60,6 +67,7 @@ void print_result(const Experiment& e, const RunResult& result, const std::strin
 void train(const RunFlags& flags) {
   const std::string& model = flags.setup.model;
   check_options(flags, {model});
+  const FinalChoice choice = final_choice(flags, FinalChoice::none);
   std::vector<std::filesystem::path> folders;
   if (!flags.out.empty()) folders = {flags.out};
   check_folders(flags, folders);
@@ -67,13 +75,19 @@ void train(const RunFlags& flags) {
   DataNotes notes(flags, tables);
   const Experiment e = make_experiment(flags, std::move(tables), model, notes.remarks());
   notes.tell(e);
-  if (flags.plan) return print_plan(flags, {{[&] { return e; }}}, files_in(flags.out));
+  if (flags.plan)
+    return print_plan(flags, {{[&] { return e; }}},
+                      files_in(flags.out, true, false, choice == FinalChoice::none ? "" : "to deploy"));
   std::optional<RunFolder> folder = open_folder(flags, flags.out);
-  const RunResult result = execute(flags, e, folder ? &*folder : nullptr);
+  std::optional<FinalModel> final;
+  const RunResult result = execute(flags, e, folder ? &*folder : nullptr, [&](const RunResult& trained) {
+    final = make_final(flags, e, trained, choice);
+    if (final) folder->write_final(*final);
+  });
   if (flags.json) {
-    fmt::print("{}", run_json(e, result));
+    fmt::print("{}", run_json(e, result, "", final ? final_json(*final) : ""));
   } else {
-    print_result(e, result, flags.out);
+    print_result(e, result, final, flags.out);
   }
 }
 
@@ -89,6 +103,8 @@ void add_train(CLI::App& app) {
       "Examples:\n"
       "  gcnh train --data texas --view paper --recipe paper  a cell of the paper's table\n"
       "  gcnh train --nodes users.csv --edges follows.csv --id user --label segment --src a --dst b --out runs/seg\n"
+      "  gcnh train --data texas --final --out runs/texas  one model of all labels, for gcnh predict --model "
+      "runs/texas\n"
       "  gcnh train --data squirrel --epochs 1500 --out runs/sq  and after Ctrl-C the same with --resume");
   command->callback([flags] { train(*flags); });
 }

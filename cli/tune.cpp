@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/experiment.h"
+#include "cli/final.h"
 #include "cli/layout.h"
 #include "cli/plan.h"
 #include "cli/study.h"
@@ -111,7 +111,7 @@ void plan(const TuneFlags& flags, const Tables& tables, const TuneOptions& optio
 std::vector<std::string> result_names(const TuneFlags& flags) {
   std::vector<std::string> out = {"report.html"};
   for (const std::string& model : flags.models)
-    for (const char* ending : {".json", ".toml"}) out.push_back(model + ending);
+    for (const char* ending : {".json", ".toml", ".safetensors", "-final.json"}) out.push_back(model + ending);
   return out;
 }
 
@@ -134,8 +134,19 @@ void check_out(const TuneFlags& flags, const CLI::App& command) {
            " is there already, and the search would replace it; take another --out, or add --force");
 }
 
+// The winner is trained once more, for its weights, and made a final model of.
+std::optional<FinalModel> final_of(const TuneFlags& flags, const Experiment& experiment, const TuneResult& result,
+                                   FinalChoice choice) {
+  if (choice == FinalChoice::none) return std::nullopt;
+  OptionValues options = result.winner_options;
+  options.erase("scale");
+  const Experiment winner = with_options(experiment, options);
+  return make_final(flags, winner, execute(flags, winner, nullptr), choice);
+}
+
 void tune(const TuneFlags& flags, const CLI::App& command) {
   check_options(flags, flags.models);
+  const FinalChoice choice = final_choice(flags, FinalChoice::none);
   if (flags.out.empty()) fail(Status::usage, "tune needs --out, the folder of its journal");
   check_out(flags, command);
   TuneOptions options;
@@ -171,6 +182,11 @@ void tune(const TuneFlags& flags, const CLI::App& command) {
     sections.push_back(tune_section(experiment, result));
     json += (i == 0 ? "" : ",") + tune_json(experiment, result);
     if (!flags.json) print_tuning(experiment, result);
+    if (const auto final = final_of(flags, experiment, result, choice)) {
+      save_model(out / (model + ".safetensors"), final->model);
+      write_atomically(out / (model + "-final.json"), final_json(*final));
+      if (!flags.json) fmt::print("{}", describe_final(*final, (out / (model + ".safetensors")).string()));
+    }
   }
   const std::filesystem::path page = out / "report.html";
   write_atomically(page, html_page("Search on " + tables.name, "Options chosen by validation", sections));

@@ -85,14 +85,17 @@ void update(UpdateFlags flags) {
   Tables tables = load_tables(flags.data, &model);
   const Index unknown = nodes_of_unknown_classes(model, tables);
   std::vector<std::string> notes;
-  const Dataset dataset = fit_to_model(model, std::move(tables), &notes);
+  std::vector<Index> unseen;
+  const Dataset dataset = fit_to_model(model, std::move(tables), &notes, &unseen);
   if (!flags.data.quiet)
     for (const std::string& note : notes) tell_note(note);
   std::vector<Index> all(dataset.num_nodes());
   std::iota(all.begin(), all.end(), 0);
   const Matrix logp = predict(model, dataset, all);
   const Drift drift = measure_drift(model, run, dataset, logp, unknown);
-  if (!flags.out.empty()) write_atomically(flags.out, answers_csv(dataset, drift, logp));
+  if (!flags.out.empty())
+    write_atomically(flags.out,
+                     model.final ? to_csv(answer({model, dataset, all, unseen})) : answers_csv(dataset, drift, logp));
   if (flags.json) {
     fmt::print("{}", drift_json(model, dataset.name, drift));
   } else {

@@ -35,7 +35,7 @@ def metadata(path):
     data = path.read_bytes()
     header = json.loads(data[8:8 + struct.unpack("<Q", data[:8])[0]])
     tensors = {name.split(".")[0] + ".*" for name in header if name.startswith(("best.", "param.", "adam."))}
-    return set(header["__metadata__"]) | tensors | {name for name in header if name.startswith("scaling.")}
+    return set(header["__metadata__"]) | tensors | {name for name in header if name.startswith(("scaling.", "known.", "decision."))}
 
 
 def main():
@@ -80,6 +80,11 @@ def main():
         check(keys(json.loads((folder / "run/data.json").read_text())), "Run folder", "train", "inspect")
         check(keys(json.loads((folder / "run/curves.jsonl").read_text().splitlines()[0])), "Run folder")
         check(metadata(folder / "run/model.safetensors"), "Model file")
+        check(printed("train", *quick, "--final", "ensemble", "--out", "final"), "train")
+        check(keys(json.loads((folder / "final/final.json").read_text())), "Run folder", "train")
+        check(metadata(folder / "final/final.safetensors"), "Model file")
+        check(keys(json.loads(run("predict", "--model", "final", "--format", "jsonl", "--only", "3"))) - {"0", "1", "2", "3", "4"}, "Other commands")
+        check(printed("eval", "--model", "final"), "eval")
         check(metadata(folder / "run/splits/split-0.safetensors"), "Checkpoint")
         for line in (folder / "tune/journal.jsonl").read_text().splitlines():
             check(keys(json.loads(line)) - {"beta"}, "Journal")

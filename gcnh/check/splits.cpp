@@ -29,6 +29,16 @@ Index find_overlap(const Split& split, Index num_nodes) {
   return -1;
 }
 
+// What a split without such nodes cannot do; the number of the first one that has none.
+std::vector<Remark> look_for_empty(const CheckInput& input, std::vector<Index> Split::*set, const char* name,
+                                   const char* meaning) {
+  for (std::size_t s = 0; s < input.splits.size(); ++s)
+    if ((input.splits[s].*set).empty())
+      return warn(join("split ", s, ": no labelled node in the ", name, " set"), meaning,
+                  input.brings_splits ? "give every set some nodes" : "label more nodes, or change `ratio`");
+  return {};
+}
+
 std::vector<Remark> look_for_overlap(const CheckInput& input) {
   for (std::size_t s = 0; s < input.splits.size(); ++s) {
     const Split& split = input.splits[s];
@@ -36,14 +46,17 @@ std::vector<Remark> look_for_overlap(const CheckInput& input) {
     if (node >= 0)
       return complain(join("split ", s, ": node ", input.id(node), " is in two sets"),
                       "a model would be tested on what it was trained on", "give every node one set");
-    for (const auto& [set, name] :
-         {std::pair(&split.train, "training"), std::pair(&split.val, "validation"), std::pair(&split.test, "test")})
-      if (set->empty())
-        return complain(join("split ", s, ": no labelled node in the ", name, " set"),
-                        "it cannot be trained and scored",
-                        input.brings_splits ? "give every set some nodes" : "label more nodes, or change `ratio`");
+    if (split.train.empty())
+      return complain(join("split ", s, ": no labelled node in the training set"), "nothing can be learned",
+                      input.brings_splits ? "give every set some nodes" : "label more nodes, or change `ratio`");
   }
   if (input.splits.empty()) return {};
+  if (auto found = look_for_empty(input, &Split::val, "validation",
+                                  "the last epoch is kept, and neither options nor models can be chosen");
+      !found.empty())
+    return found;
+  if (auto found = look_for_empty(input, &Split::test, "test", "nothing tells how good a model is"); !found.empty())
+    return found;
   return in_order(
       join(input.splits.size(), input.brings_splits ? "" : " random", " x ", sizes_of(input.splits[0]), ", disjoint"));
 }

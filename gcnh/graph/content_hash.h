@@ -1,4 +1,4 @@
-// Fingerprints of a dataset.
+// Fingerprints of a dataset, and of texts in it.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,9 @@ std::uint64_t content_hash(const Dataset& dataset);
 
 // Of a node's features, the same whether they are sparse or dense.
 std::uint64_t row_hash(const Features& features, Index row);
+
+// Of a text, the same on every machine.
+std::uint64_t text_hash(const std::string& text);
 
 // Of the graph and what was derived from it alone.
 std::uint64_t graph_hash(const Dataset& dataset);

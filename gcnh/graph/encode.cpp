@@ -96,6 +96,14 @@ std::vector<Source> match_columns(const Schema& schema, const std::vector<Column
   return out;
 }
 
+// Cells so far that training had not seen the like of.
+std::int64_t unknown_cells(const std::vector<Source>& sources) {
+  std::int64_t out = 0;
+  for (const Source& source : sources)
+    if (source.code->spec.kind != ColumnKind::text) out += source.unseen.cells + source.missing.cells;
+  return out;
+}
+
 // Restores the order of columns that a schema with unordered values gave up.
 void sort_row(Csr& x, Offset begin) {
   const auto first = x.indices.begin() + begin;
@@ -139,11 +147,13 @@ Features encode(const Schema& schema, const std::vector<Column>& columns, Index 
   Unseen met;
   std::vector<Source> sources = match_columns(schema, columns, table, met);
   Csr x{rows, schema.width(), {0}, {}, {}};
+  std::int64_t unknown = 0;
   for (Index i = 0; i < rows; ++i) {
     const Offset begin = x.nnz();
     for (Source& source : sources) source.append(i, x);
     sort_row(x, begin);
     x.offsets.push_back(x.nnz());
+    if (const std::int64_t now = unknown_cells(sources); std::exchange(unknown, now) != now) met.nodes.push_back(i);
   }
   for (Source& source : sources) {
     if (source.unseen.cells > 0) met.values.push_back(std::move(source.unseen));

@@ -104,8 +104,6 @@ std::vector<Split> stratified_splits(std::span<const int> labels, int num_classe
 
 void check_split(const Split& split, std::span<const int> labels, int number) {
   require(!split.train.empty(), "split ", number, ": no training nodes");
-  require(!split.val.empty(), "split ", number, ": no validation nodes");
-  require(!split.test.empty(), "split ", number, ": no test nodes to score the model on");
   std::vector<const char*> owner(labels.size(), nullptr);
   const auto claim = [&](const std::vector<Index>& nodes, const char* set) {
     for (Index node : nodes) {

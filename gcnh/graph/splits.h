@@ -15,8 +15,8 @@ namespace gcnh {
 std::vector<Split> stratified_splits(std::span<const int> labels, int num_classes, double train, double val, int count,
                                      const Rng& rng);
 
-// Throws unless the sets are disjoint lists of labelled nodes and none of them is empty. The
-// number is the one that error messages give the split.
+// Throws unless the sets are disjoint lists of labelled nodes and there are nodes to train on; without validation nodes
+// nothing is chosen, without test nodes nothing is scored. The number is the one that error messages give the split.
 void check_split(const Split& split, std::span<const int> labels, int number);
 
 // Test nodes per training node over these splits of the dataset: what tests that allow for overlapping splits need.

@@ -3,8 +3,18 @@
 
 #include "gcnh/base/parallel.h"
 #include "gcnh/kernels/kernels.h"
+#include "gcnh/kernels/weighted_loss.h"
 
 namespace gcnh::kernels {
+namespace {
+
+double sum_of(std::span<const int> labels, std::span<const Real> w) {
+  double sum = 0;
+  for (int label : labels) sum += static_cast<double>(w[label]);
+  return sum;
+}
+
+}  // namespace
 
 void log_softmax(const Matrix& logits, Matrix& logp) {
   const Index k = logits.cols();
@@ -29,6 +39,24 @@ void softmax_nll_backward_add(const Matrix& logp, std::span<const int> labels, R
   parallel_each(logp.rows(), 8 * k, [&](Index i) {
     for (Index j = 0; j < k; ++j) dlogits(i, j) += scale * std::exp(logp(i, j));
     dlogits(i, labels[i]) -= scale;
+  });
+}
+
+double weighted_nll(const Matrix& logp, std::span<const int> labels, std::span<const Real> w) {
+  double sum = 0;
+  for (Index i = 0; i < logp.rows(); ++i)
+    sum -= static_cast<double>(w[labels[i]]) * static_cast<double>(logp(i, labels[i]));
+  return sum / sum_of(labels, w);
+}
+
+void weighted_softmax_nll_backward_add(const Matrix& logp, std::span<const int> labels, std::span<const Real> w,
+                                       Real scale, Matrix& dlogits) {
+  const Index k = logp.cols();
+  const Real unit = scale / static_cast<Real>(sum_of(labels, w));
+  parallel_each(logp.rows(), 8 * k, [&](Index i) {
+    const Real own = unit * w[labels[i]];
+    for (Index j = 0; j < k; ++j) dlogits(i, j) += own * std::exp(logp(i, j));
+    dlogits(i, labels[i]) -= own;
   });
 }
 

@@ -97,5 +97,7 @@ Var block_diagonal(Tape& t, Var a, Index heads);
 
 // Loss (ops/loss.cpp): mean over rows of -log softmax(logits)[label]
 Var softmax_nll(Tape& t, Var logits, std::vector<int> labels);
+// The same with a weight for each class: sum w[label] -log softmax(logits)[label] / sum w[label]
+Var softmax_nll(Tape& t, Var logits, std::vector<int> labels, std::vector<Real> w);
 
 }  // namespace gcnh

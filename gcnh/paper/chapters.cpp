@@ -5,7 +5,8 @@ namespace gcnh::paper {
 
 Chapter main_chapter(Workbench&), grid_chapter(Workbench&), data_chapter(Workbench&), ablation_chapter(Workbench&),
     aggregation_chapter(Workbench&), synthetic_chapter(Workbench&), beta_chapter(Workbench&), times_chapter(Workbench&),
-    complexity_chapter(Workbench&), oversmoothing_chapter(Workbench&), defaults_chapter(Workbench&);
+    complexity_chapter(Workbench&), oversmoothing_chapter(Workbench&), defaults_chapter(Workbench&),
+    decisions_chapter(Workbench&);
 
 const std::vector<ChapterType>& paper_chapters() {
   static const std::vector<ChapterType> chapters = {
@@ -24,6 +25,7 @@ const std::vector<ChapterType>& paper_chapters() {
        defaults_chapter,
        {"chameleon-filtered", "squirrel-filtered", "minesweeper"},
        false},
+      {"decisions", "what final models, sets, probabilities and decisions are worth", decisions_chapter, {}, false},
   };
   return chapters;
 }

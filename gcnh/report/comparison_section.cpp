@@ -130,8 +130,13 @@ Table paired_table(const Group& group, const Comparison& comparison) {
 
 Section comparison_section(const Group& group) {
   Section out{"comparison", "Comparison"};
-  out.charts = {score_chart(group)};
   out.tables = {score_table(group)};
+  if (!has_test(group)) {
+    out.paragraphs = {"The splits have no test nodes, so nothing is tested."};
+    out.folded.push_back(metrics_table(group, false));
+    return out;
+  }
+  out.charts = {score_chart(group)};
   const auto has_measures = [](const Run& run) { return run.result.splits[0].test.has_value(); };
   if (std::any_of(group.runs.begin(), group.runs.end(), has_measures)) {
     out.tables.push_back(metrics_table(group, true));

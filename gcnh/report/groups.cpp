@@ -134,6 +134,10 @@ const Run& Group::best() const {
   return *std::max_element(runs.begin(), runs.end(), [&](const Run& a, const Run& b) { return rank(a) < rank(b); });
 }
 
+bool has_test(const Group& group) {
+  return std::any_of(group.runs.begin(), group.runs.end(), [](const Run& run) { return !std::isnan(run.test.mean); });
+}
+
 std::vector<Group> group_runs(std::vector<Run> runs) {
   std::vector<Runs> graphs = by_data(std::move(runs));
   const std::vector<std::string> names = names_of(graphs);

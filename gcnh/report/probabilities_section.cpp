@@ -104,43 +104,53 @@ Chart class_chart(const Group& group, const CurveKind& kind) {
 }
 
 Chart reliability_chart(const Group& group) {
-  Chart out{ChartKind::lines,
-            "reliability",
-            "Is an answer right as often as its probability says?",
-            {"probability of the answer, mean of a bin"},
-            {"share of right answers"},
-            {}};
-  out.x.low = out.y.low = 0;
-  out.x.high = out.y.high = 1;
-  for (const Run& run : group.runs) {
-    if (run.answers.empty()) continue;
-    std::vector<CalibrationBin> bins;
-    std::vector<double> errors;
-    for (const TestAnswers& a : run.answers) {
-      const std::vector<CalibrationBin> here = calibration(a.logp, a.labels);
-      bins.resize(here.size());
-      for (std::size_t i = 0; i < bins.size(); ++i) {
-        bins[i].nodes += here[i].nodes;
-        bins[i].confidence += here[i].confidence;
-        bins[i].right += here[i].right;
-      }
-      errors.push_back(measure(Metric::ece, a.logp, a.labels));
-    }
-    Series series{fmt::format("{}, ECE {} %", run.name, value_text(Metric::ece, mean_std(errors).mean)), {}};
-    for (const CalibrationBin& bin : bins)
-      if (bin.nodes > 0)
-        series.points.push_back(labelled(rounded(bin.confidence / bin.nodes), rounded(bin.right / bin.nodes),
-                                         counted_whole(bin.nodes, "answer")));
-    out.series.push_back(std::move(series));
-  }
-  out.series.push_back({"as it should be", {{0, 0}, {1, 1}}, Look::faint, 7});
-  out.note =
-      "Thin line: as it should be; below it a model is too sure of itself. Test answers of all splits in fifteen bins; "
-      "ECE, the mean distance from the line, is the mean over the splits.";
+  Chart out = empty_reliability_chart("reliability", "Is an answer right as often as its probability says?");
+  for (const Run& run : group.runs)
+    if (!run.answers.empty()) out.series.push_back(reliability_series(run, run.name, false));
+  add_diagonal(out);
   return out;
 }
 
 }  // namespace
+
+Chart empty_reliability_chart(const std::string& name, const std::string& title) {
+  Chart out{ChartKind::lines,           name, title, {"probability of the answer, mean of a bin"},
+            {"share of right answers"}, {}};
+  out.x.low = out.y.low = 0;
+  out.x.high = out.y.high = 1;
+  return out;
+}
+
+Series reliability_series(const Run& run, const std::string& name, bool scaled) {
+  std::vector<CalibrationBin> bins;
+  std::vector<double> errors;
+  for (std::size_t s = 0; s < run.answers.size(); ++s) {
+    const TestAnswers& a = run.answers[s];
+    const auto& decision = run.result.splits[s].decision;
+    const Matrix logp = calibrated(a.logp, scaled && decision ? decision->temperature : 1);
+    const std::vector<CalibrationBin> here = calibration(logp, a.labels);
+    bins.resize(here.size());
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+      bins[i].nodes += here[i].nodes;
+      bins[i].confidence += here[i].confidence;
+      bins[i].right += here[i].right;
+    }
+    errors.push_back(measure(Metric::ece, logp, a.labels));
+  }
+  Series out{fmt::format("{}, ECE {} %", name, value_text(Metric::ece, mean_std(errors).mean)), {}};
+  for (const CalibrationBin& bin : bins)
+    if (bin.nodes > 0)
+      out.points.push_back(labelled(rounded(bin.confidence / bin.nodes), rounded(bin.right / bin.nodes),
+                                    counted_whole(bin.nodes, "answer")));
+  return out;
+}
+
+void add_diagonal(Chart& chart) {
+  chart.series.push_back({"as it should be", {{0, 0}, {1, 1}}, Look::faint, 7});
+  chart.note =
+      "Thin line: as it should be; below it a model is too sure of itself. Test answers of all splits in fifteen bins; "
+      "ECE, the mean distance from the line, is the mean over the splits.";
+}
 
 Section probabilities_section(const Group& group) {
   Section out{"probabilities", "Can the probabilities be trusted?"};

@@ -94,6 +94,7 @@ Report report_runs(const std::vector<std::filesystem::path>& folders) {
     add(search_section(group), parts);
     add(quality_section(group), parts);
     add(probabilities_section(group), parts);
+    add(decisions_section(group), parts);
     add(surroundings_section(group), parts);
     add(errors_section(group), parts);
     add(map_section(group, kNodesOnMaps / groups.size()), parts);

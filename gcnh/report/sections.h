@@ -43,8 +43,9 @@ Section search_section(const Group& group);
 Section training_section(const Group& group);
 Section quality_section(const Group& group);
 Section probabilities_section(const Group& group);
+Section decisions_section(const Group& group);
 Section surroundings_section(const Group& group);
-Section errors_section(const Group& group);  // of the best run
+Section errors_section(const Group& group);                 // of the best run
 Section map_section(const Group& group, std::size_t most);  // at most so many nodes
 Section appendix_section(const std::vector<Group>& groups);
 
@@ -68,6 +69,15 @@ Table metrics_table(const Group& group, bool test);
 
 // How many cells of a search diverged, behind a note; nothing where none did.
 std::string diverged_note(std::ptrdiff_t cells);
+
+// How often the answers of a run are right by their probability (probabilities_section.cpp); scaled: by the
+// temperatures of the splits.
+Chart empty_reliability_chart(const std::string& name, const std::string& title);
+Series reliability_series(const Run& run, const std::string& name, bool scaled);
+void add_diagonal(Chart& chart);  // behind the series
+
+// Whether there are test nodes: without, nothing was measured on them.
+bool has_test(const Group& group);
 
 std::string column_of(Metric metric);                              // ROC-AUC, %
 double rounded(double value);                                      // six digits, more than a picture shows

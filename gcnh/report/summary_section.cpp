@@ -20,8 +20,10 @@ void add_group(const Group& group, bool only, Section& out) {
       {"Best model by validation" + where, best.name,
        fmt::format("of {}; {}", counted(models, "model"),
                    counted_whole(static_cast<double>(best.result.splits[0].parameters), "parameter"))});
-  out.figures.push_back({"Its test " + title_of(group.metric),
-                         mean_std_text(group.metric, test_values(best.result.splits, group.metric)),
+  const bool test = has_test(group);
+  out.figures.push_back({(test ? "Its test " : "Its validation ") + title_of(group.metric),
+                         mean_std_text(group.metric, test ? test_values(best.result.splits, group.metric)
+                                                          : val_values(best.result.splits, group.metric)),
                          std::string(is_share(group.metric) ? "percent; " : "") + "mean ± population std, " +
                              counted(std::ssize(best.result.splits), "split")});
   if (!only) return;
@@ -96,6 +98,10 @@ Table glossary() {
        {"Brier score", "mean squared distance of the probabilities from the truth; lower is better"},
        {"ECE",
         "expected calibration error: how far probabilities are from the share of right answers; lower is better"},
+       {"temperature",
+        "what log-probabilities are divided by so that they fit the validation nodes; above 1 makes answers less sure"},
+       {"set", "the classes that are possible at a level: it holds the true class of that share of the nodes"},
+       {"final model", "the model to deploy: trained on all labels, or all models of the splits together"},
        {"principal components", "the directions in which points differ most"}},
       ""};
   for (const ReadingInfo& info : known_readings()) out.rows.push_back({info.name, info.help});

@@ -20,9 +20,12 @@ std::vector<int> ranked_classes(const std::vector<double>& logits, const Account
   std::vector<int> out(logits.size());
   std::iota(out.begin(), out.end(), 0);
   std::stable_sort(out.begin(), out.end(), [&](int a, int b) { return logits[a] > logits[b]; });
-  if (options.rival && *options.rival != out[0])
-    std::rotate(out.begin() + 1, std::find(out.begin(), out.end(), *options.rival),
-                std::find(out.begin(), out.end(), *options.rival) + 1);
+  const auto move_to = [&](std::ptrdiff_t place, int k) {
+    const auto found = std::find(out.begin() + place, out.end(), k);
+    if (found != out.end()) std::rotate(out.begin() + place, found, found + 1);
+  };
+  if (options.answer) move_to(0, *options.answer);
+  if (options.rival) move_to(1, *options.rival);
   if (options.two_classes) out.resize(std::min<std::size_t>(2, out.size()));
   return out;
 }
@@ -73,7 +76,12 @@ std::vector<std::size_t> by_lead(std::size_t begin, std::size_t end, const LeadO
 // Tells of the sources and features of one explanation.
 class Teller {
  public:
-  Teller(const Explanation& e, const Dataset& d, std::size_t top) : e_(e), d_(d), top_(top), cells_(d) {
+  Teller(const Explanation& e, const Dataset& d, const AccountOptions& options)
+      : e_(e),
+        d_(d),
+        names_(options.feature_names ? *options.feature_names : d.feature_names),
+        top_(options.top),
+        cells_(d) {
     for (std::size_t s = 0; s < e.sources.size(); ++s) {
       parts_.push_back(row_of(e.constants, s));
       for (std::size_t f = e.sources[s].begin; f < e.sources[s].end; ++f) add(row_of(e.parts, f), parts_.back());
@@ -115,12 +123,13 @@ class Teller {
 
   Account::Feature feature(std::size_t f, Index node) const {
     const auto [number, value] = e_.features[f];
-    const std::string name = d_.feature_names.empty() ? join("feature ", number) : d_.feature_names[number];
+    const std::string name = names_.empty() ? join("feature ", number) : names_[number];
     return {name, cells_.text(name, node), static_cast<double>(value), row_of(e_.parts, f)};
   }
 
   const Explanation& e_;
   const Dataset& d_;
+  const std::vector<std::string>& names_;
   std::size_t top_;
   Cells cells_;
   std::vector<Parts> parts_;  // of the sources
@@ -144,7 +153,7 @@ Account make_account(Explainer& explainer, const Dataset& d, Index node, std::sp
   out.logits = e.logits;
   out.bias = e.bias;
   out.is_exact = explainer.is_exact();
-  Teller(e, d, options.top).tell(out);
+  Teller(e, d, options).tell(out);
   return out;
 }
 

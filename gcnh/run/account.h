@@ -55,12 +55,14 @@ struct Account {
 };
 
 struct AccountOptions {
-  std::optional<int> rival;  // the class to compare with; absent: the likeliest of the others
-  std::size_t top = 10;      // nodes besides the one itself, and features of each, to be listed; 0: all
-  bool two_classes = false;  // parts of the answer and its rival alone
+  std::optional<int> answer;  // the class that was answered; absent: the one of the largest logit
+  std::optional<int> rival;   // the class to compare with; absent: the likeliest of the others
+  std::size_t top = 10;       // nodes besides the one itself, and features of each, to be listed; 0: all
+  bool two_classes = false;   // parts of the answer and its rival alone
+  const std::vector<std::string>* feature_names = nullptr;  // of the explanation; absent: the dataset's
 };
 
-// The answer for a node is the class of its largest logit; the probabilities are of all classes.
+// The log-probabilities are of all classes.
 Account make_account(Explainer& explainer, const Dataset& dataset, Index node, std::span<const Real> log_probabilities,
                      const AccountOptions& options = {});
 Account::Change make_change(const Flip& flip, const Dataset& dataset);

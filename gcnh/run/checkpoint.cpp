@@ -34,12 +34,14 @@ json to_json(int split, const BestEpoch& best, double seconds, const std::string
 TrainState state_from(const json& j) {
   TrainState out;
   j.at("best_epoch").get_to(out.best_epoch);
-  j.at("best_loss").get_to(out.best.loss);
-  j.at("best_accuracy").get_to(out.best.accuracy);
+  out.best.loss = number_or_nan(j.at("best_loss"));
+  out.best.accuracy = number_or_nan(j.at("best_accuracy"));
   out.best.metric = j.contains("best_metric") ? number_or_nan(j.at("best_metric")) : out.best.accuracy;
   j.at("seconds").get_to(out.seconds);
   for (const json& e : j.at("history")) {
-    out.history.push_back({e.at(0), e.at(1), e.at(2), e.size() > 4 ? number_or_nan(e.at(4)) : e.at(2).get<double>()});
+    const double accuracy = number_or_nan(e.at(2));
+    out.history.push_back(
+        {e.at(0), number_or_nan(e.at(1)), accuracy, e.size() > 4 ? number_or_nan(e.at(4)) : accuracy});
     if (e.size() > 3) e.at(3).get_to(out.history.back().readings);
   }
   return out;
@@ -64,6 +66,7 @@ Checkpoint::Finished finished_from(const json& j) {
   if (j.contains("val")) out.val = measures_from(j.at("val"));
   if (j.contains("test")) out.test = measures_from(j.at("test"));
   if (j.contains("test_classes")) out.test_classes = classes_from(j.at("test_classes"));
+  if (j.contains("decision")) out.decision = decision_from(j.at("decision"));
   j.at("readings").get_to(out.readings);
   return out;
 }
@@ -177,6 +180,7 @@ void save_outcome(const std::filesystem::path& path, const Experiment& experimen
   if (o.val) split["val"] = measures_json(*o.val);
   if (o.test) split["test"] = measures_json(*o.test);
   split["test_classes"] = classes_json(o.test_classes);
+  if (o.decision) split["decision"] = decision_json(*o.decision);
   split["readings"] = o.readings;
   write(path, experiment, split, o.weights, std::move(tensors));
 }

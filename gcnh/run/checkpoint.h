@@ -18,6 +18,7 @@ struct Checkpoint {
     std::optional<double> test_accuracy;
     std::optional<Measures> val, test;
     std::vector<ClassMeasures> test_classes;
+    std::optional<DecisionScores> decision;
     Readings readings;
   };
   std::optional<Finished> finished;

@@ -11,6 +11,7 @@
 #include "gcnh/base/error.h"
 #include "gcnh/graph/adjacency.h"
 #include "gcnh/graph/homophily.h"
+#include "gcnh/run/predict.h"
 
 namespace gcnh {
 namespace {
@@ -19,10 +20,16 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kUnknown = "the run does not list all of its nodes";
 constexpr std::size_t kFewest = 100;  // nodes that shares and scores are judged by; fewer are noise
 
-// Nodes that the run's map does not name; of nodes without ids those beyond its number.
-std::vector<Index> fresh_nodes(const StoredRun& run, const Dataset& d, bool& known) {
-  known = d.ids.empty() || static_cast<double>(run.map.size()) == run.data.nodes;
+// Nodes that a final model does not know, or that the run's map does not name; of nodes without ids those beyond its
+// number.
+std::vector<Index> fresh_nodes(const TrainedModel& model, const StoredRun& run, const Dataset& d, bool& known) {
+  known = model.final || d.ids.empty() || static_cast<double>(run.map.size()) == run.data.nodes;
   std::vector<Index> out;
+  if (model.final) {
+    for (Index u = 0; u < d.num_nodes(); ++u)
+      if (!model.knows(d, u)) out.push_back(u);
+    return out;
+  }
   std::unordered_set<std::string> names;
   for (const MapPoint& p : run.map) names.insert(p.id);
   for (Index u = 0; u < d.num_nodes(); ++u)
@@ -72,7 +79,7 @@ DriftRule unseen_values(const TrainedModel& model, const Dataset& d, const std::
   if (nodes.empty()) out.obstacle = "no new nodes";
   if (!out.obstacle.empty()) return out;
   Unseen unseen;
-  encode(model.schema, take_rows(*d.columns, nodes), static_cast<Index>(nodes.size()), &unseen, d.name);
+  encode(joint_schema(model), take_rows(*d.columns, nodes), static_cast<Index>(nodes.size()), &unseen, d.name);
   for (const auto* list : {&unseen.values, &unseen.missing})
     for (const Unseen::Values& v : *list) {
       const double cells = share(static_cast<double>(v.cells), static_cast<double>(nodes.size()));
@@ -148,7 +155,8 @@ DriftRule score(Metric metric, const StoredRun& run, bool knows_fresh, const Mat
   out.obstacle = knows_fresh ? too_few(labels.size(), "new labels") : kUnknown;
   if (!labels.empty()) out.now = measure(metric, logp, labels);
   double sum = 0;
-  for (const SplitOutcome& split : run.result.splits) sum += split.test || accuracy ? test_value(split, metric) : kNone;
+  for (const SplitOutcome& split : run.result.splits)
+    sum += split.test || (accuracy && split.test_accuracy) ? test_value(split, metric) : kNone;
   out.then = sum / static_cast<double>(run.result.splits.size());
   const double error =
       2 * std::sqrt(out.then * (1 - out.then) / static_cast<double>(std::max<std::size_t>(1, labels.size())));
@@ -176,7 +184,7 @@ Drift measure_drift(const TrainedModel& model, const StoredRun& run, const Datas
   Drift out;
   out.nodes_then = run.data.nodes;
   out.nodes_now = d.num_nodes();
-  out.fresh = fresh_nodes(run, d, out.knows_fresh);
+  out.fresh = fresh_nodes(model, run, d, out.knows_fresh);
   std::vector<Index> labelled;
   for (Index u : out.fresh)
     if (out.knows_fresh && d.labels[u] >= 0) labelled.push_back(u);

@@ -1,6 +1,7 @@
 #include "gcnh/run/evaluate.h"
 
 #include <charconv>
+#include <utility>
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/content_hash.h"
@@ -63,6 +64,17 @@ std::size_t num_nodes_of(const std::filesystem::path& data_file) {
   }
 }
 
+// What the decision is worth on answers that have its temperature already.
+DecisionScores score_kept(Decision decision, const Matrix& logp, std::span<const int> labels) {
+  const double temperature = std::exchange(decision.temperature, 1);
+  Aims aims;
+  aims.costs = decision.costs;
+  DecisionScores out = score_decision(decision, logp, labels, aims);
+  out.temperature = temperature;
+  out.ece_before = DecisionScores::kNone;
+  return out;
+}
+
 json class_json(const std::string& name, const ClassMeasures& c) {
   return {{"name", name},       {"support", c.support}, {"predicted", c.predicted},         {"precision", c.precision},
           {"recall", c.recall}, {"f1", c.f1},           {"roc_auc", number_json(c.roc_auc)}};
@@ -70,17 +82,18 @@ json class_json(const std::string& name, const ClassMeasures& c) {
 
 }  // namespace
 
-TrainingNodes training_nodes_beside(const std::filesystem::path& model_file) {
+TrainingNodes training_nodes_beside(const std::filesystem::path& model_file, bool is_final) {
   TrainingNodes out;
   const std::filesystem::path map = model_file.parent_path() / "map.csv";
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(map, ignored)) return out;
   CsvRows rows(map.string());
-  const std::size_t id = rows.column("id"), role = rows.column("role");
+  const std::size_t id = rows.column("id"), role = rows.column("role"), label = rows.column("label");
   const bool tells_features = rows.header().back() == "features";  // older ones do not
   while (rows.next()) {
     const std::vector<std::string>& cells = rows.row();
-    out.nodes[cells[id]] = {cells[role], tells_features ? hash_in(cells.back()) : std::nullopt};
+    const std::string final_role = cells[label].empty() ? "" : "train";
+    out.nodes[cells[id]] = {is_final ? final_role : cells[role], tells_features ? hash_in(cells.back()) : std::nullopt};
   }
   out.is_complete = out.nodes.size() == num_nodes_of(map.parent_path() / "data.json");
   return out;
@@ -106,23 +119,25 @@ Evaluation evaluate(const TrainedModel& model, const Dataset& d, std::span<const
   out.measures = measure(logp, labels);
   out.by_class = measure_classes(logp, labels);
   out.confusion = confusion(logp, labels);
+  if (model.decision) out.decision = score_kept(*model.decision, logp, labels);
   return out;
 }
 
 std::string evaluation_json(const TrainedModel& model, const std::string& data, const Evaluation& e) {
   json classes = json::array();
   for (std::size_t k = 0; k < e.classes.size(); ++k) classes.push_back(class_json(e.classes[k], e.by_class[k]));
-  const json out = {{"model", model.model},
-                    {"data", data},
-                    {"nodes", e.nodes},
-                    {"unlabelled", e.unlabelled},
-                    {"trained", e.trained ? json(*e.trained) : json()},
-                    {"validated", e.validated ? json(*e.validated) : json()},
-                    {"new", e.fresh},
-                    {"unknown", e.unknown},
-                    {"metrics", measures_json(e.measures)},
-                    {"classes", std::move(classes)},
-                    {"confusion", e.confusion}};
+  json out = {{"model", model.model},
+              {"data", data},
+              {"nodes", e.nodes},
+              {"unlabelled", e.unlabelled},
+              {"trained", e.trained ? json(*e.trained) : json()},
+              {"validated", e.validated ? json(*e.validated) : json()},
+              {"new", e.fresh},
+              {"unknown", e.unknown},
+              {"metrics", measures_json(e.measures)},
+              {"classes", std::move(classes)},
+              {"confusion", e.confusion}};
+  if (e.decision) out["decision"] = decision_json(*e.decision);
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -22,6 +22,7 @@ struct Evaluation {
   std::optional<std::size_t> trained, validated;
   std::size_t fresh = 0, unknown = 0;
   Measures measures;
+  std::optional<DecisionScores> decision;  // of a final model: its sets, and its costs where it has any
   std::vector<ClassMeasures> by_class;
   std::vector<std::vector<Index>> confusion;  // rows are true classes
 };
@@ -36,8 +37,9 @@ struct TrainingNodes {
   bool is_complete = false;  // else a sample
 };
 
-// From the map.csv beside a model file; empty where there is none.
-TrainingNodes training_nodes_beside(const std::filesystem::path& model_file);
+// From the map.csv beside a model file; empty where there is none. A final model was trained on every node that has a
+// label there.
+TrainingNodes training_nodes_beside(const std::filesystem::path& model_file, bool is_final = false);
 
 // The dataset comes from fit_to_model. Throws a data error when none of the nodes has a label that the model knows.
 Evaluation evaluate(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes,

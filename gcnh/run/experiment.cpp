@@ -11,6 +11,7 @@
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/recipe.h"
+#include "gcnh/train/class_weights.h"
 #include "gcnh/train/make_stepper.h"
 
 namespace gcnh {
@@ -44,6 +45,7 @@ void check_metric(const Dataset& d, const std::vector<int>& splits, Metric metri
   if (!needs_two_classes(metric)) return;
   for (int s : splits) {
     for (const auto& [set, nodes] : {std::pair("validation", &d.splits[s].val), {"test", &d.splits[s].test}}) {
+      if (nodes->empty()) continue;
       const int first = d.labels[nodes->front()];
       if (std::any_of(nodes->begin(), nodes->end(), [&](Index u) { return d.labels[u] != first; })) continue;
       fail(Status::usage, "metric: ", to_word(metric), " is not defined on split ", s, ", whose ", set,
@@ -98,6 +100,7 @@ Experiment prepare(const Setup& setup, Tables tables) {
   out.splits = setup.splits.empty() ? consecutive(dataset.splits.size()) : setup.splits;
   check_splits(dataset, out.splits);
   check_metric(dataset, out.splits, out.train.metric);
+  class_weights(out.train.class_weights, dataset, dataset.splits[out.splits.front()].train);  // names every class
   out.dataset = std::make_shared<const Dataset>(std::move(dataset));
   return out;
 }
@@ -163,11 +166,20 @@ void check_splits(const Dataset& dataset, const std::vector<int>& splits) {
   }
 }
 
+void require_validation(const Experiment& e) {
+  for (int s : e.splits)
+    require(!e.dataset->splits[s].val.empty(), "split ", s, ": no validation nodes, by which options and models are ",
+            "chosen; give `ratio` a second share above 0, or train a single model");
+}
+
 void check_trainable(const Experiment& e) {
   check_ranges(e.train);
-  const std::size_t rows = e.dataset->splits[e.splits.front()].train.size();
+  const std::vector<Index>& nodes = e.dataset->splits[e.splits.front()].train;
   const auto model = find_model_type(e.model).make(*e.dataset, e.model_options, Rng(e.seed));
-  make_stepper(e.engine, *model, {e.train.lr, e.train.weight_decay, e.train.batch_size(rows) == rows}, e.train.adam);
+  make_stepper(e.engine, *model,
+               {e.train.lr, e.train.weight_decay, e.train.batch_size(nodes.size()) == nodes.size(),
+                class_weights(e.train.class_weights, *e.dataset, nodes)},
+               e.train.adam);
 }
 
 int num_threads(int wanted) {

@@ -10,6 +10,7 @@
 #include "gcnh/base/options.h"
 #include "gcnh/graph/dataset.h"
 #include "gcnh/graph/scaling.h"
+#include "gcnh/run/decision.h"
 #include "gcnh/train/trainer.h"
 
 namespace gcnh {
@@ -45,6 +46,7 @@ struct Experiment {
   std::uint64_t seed = 1;
   int threads = 1;
   std::vector<int> splits;
+  Aims aims;               // of decisions, which are fitted after the training
   bool is_trained = true;  // off for what has no trainer, whose options then say nothing
   bool read_test = true;   // off while choosing between experiments: the test nodes stay unread
   std::vector<std::pair<std::string, std::string>> remarks;  // on the data, for the report: a rule and what it found
@@ -74,6 +76,9 @@ OptionValues all_options(const Experiment& experiment);
 
 // Throws a usage error unless these splits exist, and a data error when one of them cannot be trained on.
 void check_splits(const Dataset& dataset, const std::vector<int>& splits);
+
+// Throws a data error unless every split has validation nodes, by which options and models are chosen.
+void require_validation(const Experiment& experiment);
 
 // Throws what training would throw for options out of their range, before anything is trained or written.
 void check_trainable(const Experiment& experiment);

@@ -1,43 +1,76 @@
 #include "gcnh/run/explain.h"
 
+#include <algorithm>
+
 #include "gcnh/explain/explain.h"
 #include "gcnh/run/account_json.h"
 #include "gcnh/run/predict.h"
 #include "gcnh/train/stepper.h"
 
 namespace gcnh {
+
+// A network of the model, and the data as it reads them.
+struct TrainedExplainer::Network {
+  std::shared_ptr<const Dataset> data;
+  std::unique_ptr<Model> model;
+};
+
 namespace {
 
-std::unique_ptr<Model> network(const TrainedModel& model, const Dataset& dataset) {
-  auto out = find_model_type(model.model).make(dataset, model.options, Rng(0));
-  set_parameters(*out, model.parameters);
+// Calls f with each network of the model, made, and the data as it reads them.
+template <class F>
+void for_each_network(const TrainedModel& model, const Dataset& dataset, const F& f) {
+  const std::shared_ptr<const Dataset> shared(&dataset, [](const Dataset*) {});
+  const auto make = [&](const TrainedModel& m, std::shared_ptr<const Dataset> data) {
+    auto out = find_model_type(m.model).make(*data, m.options, Rng(0));
+    set_parameters(*out, m.parameters);
+    f(std::move(data), std::move(out));
+  };
+  make(model, shared);
+  if (model.others.empty()) return;
+  const std::vector<TrainedModel> all = members(model);
+  for (std::size_t i = 1; i < all.size(); ++i) make(all[i], member_dataset(all[i], shared));
+}
+
+// a | b
+Matrix side_by_side(const Matrix& a, const Matrix& b) {
+  Matrix out(b.rows(), a.cols() + b.cols());
+  for (Index i = 0; i < out.rows(); ++i) {
+    std::copy_n(a.row(i), a.cols(), out.row(i));
+    std::copy_n(b.row(i), b.cols(), out.row(i) + a.cols());
+  }
   return out;
 }
 
-// An explainer with the network that it refers to.
-class TrainedExplainer : public Explainer {
- public:
-  explicit TrainedExplainer(std::unique_ptr<Model> model) : model_(std::move(model)), inner_(make_explainer(*model_)) {}
-
-  std::vector<double> logits(Index node) override { return inner_->logits(node); }
-  Explanation explain(Index node, std::span<const int> classes) override { return inner_->explain(node, classes); }
-  std::optional<NeighbourSum> neighbour_sum(Index node) override { return inner_->neighbour_sum(node); }
-  bool is_exact() const override { return inner_->is_exact(); }
-
- private:
-  std::unique_ptr<Model> model_;
-  std::unique_ptr<Explainer> inner_;
-};
-
 }  // namespace
 
-std::unique_ptr<Explainer> make_explainer(const TrainedModel& model, const Dataset& dataset) {
-  return std::make_unique<TrainedExplainer>(network(model, dataset));
+TrainedExplainer::TrainedExplainer(const TrainedModel& model, const Dataset& dataset) {
+  std::vector<NamedExplainer> parts;
+  for_each_network(model, dataset, [&](std::shared_ptr<const Dataset> data, std::unique_ptr<Model> network) {
+    parts.push_back({gcnh::make_explainer(*network), data->feature_names});
+    networks_.push_back({std::move(data), std::move(network)});
+  });
+  names_ = dataset.feature_names;
+  if (parts.size() == 1) {
+    inner_ = std::move(parts[0].explainer);
+    return;
+  }
+  auto mean = std::make_unique<MeanExplainer>(std::move(parts));
+  names_ = mean->feature_names();
+  inner_ = std::move(mean);
+}
+
+TrainedExplainer::~TrainedExplainer() = default;
+
+std::unique_ptr<TrainedExplainer> make_explainer(const TrainedModel& model, const Dataset& dataset) {
+  return std::make_unique<TrainedExplainer>(model, dataset);
 }
 
 std::string obstacle_to_change(const TrainedModel& model) {
   const ModelType& type = find_model_type(model.model);
   if (!type.sees_graph) return model.model + " does not look at edges";
+  if (model.decision && (!model.decision->costs.empty() || !model.decision->weights.empty()))
+    return "answers follow costs or weights of classes, not the highest logit";
   return type.bound_to_graph;
 }
 
@@ -50,7 +83,10 @@ std::vector<Account> explain(const TrainedModel& model, const Dataset& dataset, 
   std::vector<Account> out;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Real* row = logp.row(static_cast<Index>(i));
-    out.push_back(make_account(*explainer, dataset, nodes[i], std::span(row, logp.cols()), options.account));
+    AccountOptions account = options.account;
+    account.feature_names = &explainer->feature_names();
+    if (model.decision) account.answer = decide(*model.decision, logp, static_cast<Index>(i));
+    out.push_back(make_account(*explainer, dataset, nodes[i], std::span(row, logp.cols()), account));
     if (options.change && obstacle_to_change(model).empty())
       out.back().change = make_change(find_flip(dataset, on, nodes[i], undirected), dataset);
   }
@@ -65,7 +101,16 @@ std::string explain_json(const TrainedModel& model, const std::string& data, con
 }
 
 std::vector<Matrix> layer_outputs(const TrainedModel& model, const Dataset& dataset) {
-  return layer_outputs(*network(model, dataset));
+  std::vector<Matrix> out;
+  const auto share = static_cast<Real>(1.0 / static_cast<double>(model.others.size() + 1));
+  for_each_network(model, dataset, [&](const std::shared_ptr<const Dataset>&, const std::unique_ptr<Model>& network) {
+    std::vector<Matrix> own = layer_outputs(*network);
+    if (out.empty()) out.assign(own.size(), Matrix());
+    for (std::size_t l = 0; l + 1 < own.size(); ++l) out[l] = side_by_side(out[l], own[l]);
+    if (out.back().empty()) out.back() = Matrix(own.back().rows(), own.back().cols());
+    for (std::size_t i = 0; i < own.back().size(); ++i) out.back().values()[i] += share * own.back().values()[i];
+  });
+  return out;
 }
 
 }  // namespace gcnh

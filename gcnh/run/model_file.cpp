@@ -10,6 +10,7 @@
 #include "gcnh/io/safetensors.h"
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/final_file.h"
 #include "gcnh/run/schema_json.h"
 #include "gcnh/run/split_data.h"
 
@@ -19,22 +20,11 @@ namespace {
 using nlohmann::json;
 
 // Bump when a reader of the previous version would misread the file; readers accept every version up to their own.
-// Version 2 has a schema of columns; files without are still of version 1.
-constexpr int kFormat = 2;
-
-json required(const Tensors& file, const std::string& path, const char* key) {
-  const auto found = file.metadata.find(key);
-  require(found != file.metadata.end(), path, ": not a model of gcnh: metadata key '", key, "' is missing");
-  const std::string where = join(path, ": metadata key '", key, "'");
-  try {
-    return parse_json<json>(found->second, where);
-  } catch (const json::parse_error&) {
-    fail(Status::data, where, " is not JSON");
-  }
-}
+// Version 2 has a schema of columns, version 3 is of final models; other files are still of versions 1 and 2.
+constexpr int kFormat = 3;
 
 void check_format(const Tensors& file, const std::string& path) {
-  const json format = required(file, path, "gcnh.format");
+  const json format = metadata_json(file, path, "gcnh.format");
   require(format.is_number_integer() && format >= 1, path, ": format ", format.dump(), " is not known; expected 1..",
           kFormat);
   require(format <= kFormat, path, ": format ", format.dump(), " is newer than this program's ", kFormat,
@@ -69,14 +59,14 @@ int number_option(const TrainedModel& model, const std::string& name, int otherw
 
 // A model is built before its parameters are compared with the tensors. Options that none of them can come from would
 // cost all memory until then.
-void check_sizes(const TrainedModel& model, const std::string& path) {
+void check_sizes(const TrainedModel& model, const NamedMatrices& parameters, const std::string& path) {
   constexpr std::int64_t kHarmless = 4096;  // a network of one layer has no tensor as wide as its options say
   std::int64_t widest = kHarmless;
-  for (const auto& [name, m] : model.parameters) widest = std::max<std::int64_t>({widest, m.rows(), m.cols()});
+  for (const auto& [name, m] : parameters) widest = std::max<std::int64_t>({widest, m.rows(), m.cols()});
   const std::int64_t width = std::int64_t{number_option(model, "hidden", 1)} * number_option(model, "heads", 1);
   require(width <= widest && number_option(model, "steps", 1) <= widest &&
-              std::cmp_less_equal(number_option(model, "layers", 1), model.parameters.size()),
-          path, ": gcnh.options ", json(model.options).dump(), " do not fit the file's ", model.parameters.size(),
+              std::cmp_less_equal(number_option(model, "layers", 1), parameters.size()),
+          path, ": gcnh.options ", json(model.options).dump(), " do not fit the file's ", parameters.size(),
           " tensors");
 }
 
@@ -92,33 +82,38 @@ void check_contract(const TrainedModel& model, const std::string& path) {
   require(model.feature_names.empty() || std::cmp_equal(model.feature_names.size(), model.num_features), path,
           ": gcnh.schema: ", model.feature_names.size(), " names for ", model.num_features, " features");
   check_scaling(model.scaling, model.num_features, path);
-  check_sizes(model, path);
-}
-
-Matrix take(Tensors& file, const std::string& name) {
-  auto node = file.matrices.extract(name);
-  return node ? std::move(node.mapped()) : Matrix();
+  check_sizes(model, model.parameters, path);
+  for (const Member& member : model.others) check_sizes(model, member.parameters, path);
 }
 
 }  // namespace
 
-TrainedModel trained_model(const Experiment& e, const RunResult& result) {
+TrainedModel trained_model(const Experiment& e, const RunResult& result) { return trained_model(e, result.best()); }
+
+TrainedModel trained_model(const Experiment& e, const SplitOutcome& split) {
   const Dataset& d = *e.dataset;
-  TrainedModel out{e.model,
-                   e.model_options,
-                   e.view,
-                   e.scaling,
-                   d.classes,
-                   d.features.cols(),
-                   d.feature_names,
-                   split_schema(e, result.best().split),
-                   graph_hash(d),
-                   d.weighted,
-                   result.best().weights};
+  TrainedModel out{e.model,       e.model_options,   e.view,          e.scaling,
+                   d.classes,     d.features.cols(), d.feature_names, split_schema(e, split.split),
+                   graph_hash(d), d.weighted,        split.weights};
   if (out.schema.columns.empty()) return out;
   out.num_features = out.schema.width();
   out.feature_names = out.schema.feature_names();
   if (out.scaling.kind != Scale::rows) out.scaling.kind = Scale::none;  // the schema has it
+  return out;
+}
+
+std::vector<TrainedModel> members(const TrainedModel& model) {
+  std::vector<TrainedModel> out = {model};
+  out[0].others.clear();
+  out[0].decision.reset();
+  for (const Member& member : model.others) {
+    out.push_back(out[0]);
+    out.back().parameters = member.parameters;
+    if (member.schema.columns.empty()) continue;
+    out.back().schema = member.schema;
+    out.back().num_features = member.schema.width();
+    out.back().feature_names = member.schema.feature_names();
+  }
   return out;
 }
 
@@ -139,6 +134,7 @@ void save_model(const std::filesystem::path& path, const TrainedModel& model) {
   file.metadata["gcnh.graph"] = json(model.graph).dump();
   if (model.weighted) file.metadata["gcnh.weighted"] = "true";
   file.metadata["gcnh.scaling"] = json(to_word(model.scaling.kind)).dump();
+  if (model.final) add_final(model, file);
   write_safetensors(path, file);
 }
 
@@ -148,31 +144,28 @@ TrainedModel load_model(const std::filesystem::path& path) {
   try {
     check_format(file, where);
     TrainedModel out;
-    required(file, where, "gcnh.model").get_to(out.model);
-    required(file, where, "gcnh.options").get_to(out.options);
+    metadata_json(file, where, "gcnh.model").get_to(out.model);
+    metadata_json(file, where, "gcnh.options").get_to(out.options);
     find_model_type(out.model).check(out.options);
-    required(file, where, "gcnh.classes").get_to(out.classes);
-    parse_text("gcnh.scaling", required(file, where, "gcnh.scaling").get<std::string>(), out.scaling.kind);
-    const json schema = required(file, where, "gcnh.schema");
+    metadata_json(file, where, "gcnh.classes").get_to(out.classes);
+    parse_text("gcnh.scaling", metadata_json(file, where, "gcnh.scaling").get<std::string>(), out.scaling.kind);
+    const json schema = metadata_json(file, where, "gcnh.schema");
     const json& features = schema.at("features");
     require(features.is_number_integer() && features < std::numeric_limits<Index>::max(), where,
             ": gcnh.schema: ", features.dump(), " features");
     features.get_to(out.num_features);
     if (schema.contains("columns")) {
-      out.schema = schema_from(schema.at("columns"), where + ": gcnh.schema");
-      std::int64_t widest = 0;
-      for (const auto& [name, m] : file.matrices) widest = std::max<std::int64_t>({widest, m.rows(), m.cols()});
-      require(out.schema.width() <= widest, where, ": gcnh.schema: columns of ", out.schema.width(),
-              " features, which no tensor of the file has");
+      out.schema = schema_from(schema.at("columns"), file.matrices, where + ": gcnh.schema");
       out.feature_names = out.schema.feature_names();
     } else {
       schema.at("names").get_to(out.feature_names);
     }
-    if (file.metadata.contains("gcnh.graph")) required(file, where, "gcnh.graph").get_to(out.graph);
-    if (file.metadata.contains("gcnh.weighted")) required(file, where, "gcnh.weighted").get_to(out.weighted);
-    out.view = view_from(find_model_type(out.model), required(file, where, "gcnh.view").get<OptionValues>());
-    out.scaling.mean = take(file, "scaling.mean");
-    out.scaling.deviation = take(file, "scaling.deviation");
+    if (file.metadata.contains("gcnh.graph")) metadata_json(file, where, "gcnh.graph").get_to(out.graph);
+    if (file.metadata.contains("gcnh.weighted")) metadata_json(file, where, "gcnh.weighted").get_to(out.weighted);
+    out.view = view_from(find_model_type(out.model), metadata_json(file, where, "gcnh.view").get<OptionValues>());
+    out.scaling.mean = take_tensor(file, "scaling.mean");
+    out.scaling.deviation = take_tensor(file, "scaling.deviation");
+    if (metadata_json(file, where, "gcnh.format") >= 3) take_final(file, where, out);
     out.parameters = std::move(file.matrices);
     check_contract(out, where);
     return out;

@@ -25,6 +25,7 @@ MeanStd mean_std(const std::vector<double>& values) {
 
 std::string mean_std_text(Metric metric, const std::vector<double>& values) {
   const MeanStd m = mean_std(values);
+  if (std::isnan(m.mean)) return value_text(metric, m.mean);
   return value_text(metric, m.mean) + " ± " + value_text(metric, m.std);
 }
 
@@ -58,6 +59,14 @@ std::vector<double> val_accuracies(std::span<const SplitOutcome> splits) {
 
 std::vector<double> test_accuracies(std::span<const SplitOutcome> splits) {
   return test_values(splits, Metric::accuracy);
+}
+
+std::optional<DecisionScores> mean_decision(std::span<const SplitOutcome> splits) {
+  std::vector<DecisionScores> all;
+  for (const SplitOutcome& s : splits)
+    if (s.decision) all.push_back(*s.decision);
+  if (all.empty() || all.size() < splits.size()) return std::nullopt;
+  return mean_scores(all);
 }
 
 Readings mean_readings(std::span<const SplitOutcome> splits) {

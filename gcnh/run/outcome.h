@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "gcnh/run/decision.h"
 #include "gcnh/train/trainer.h"
 
 namespace gcnh {
@@ -24,9 +25,9 @@ struct SplitOutcome {
   int epochs = 0;                       // that were trained
   BestEpoch best;                       // the epoch that was kept; of a training that diverged none
   Metric metric = Metric::accuracy;     // that chose it
-  std::optional<double> test_accuracy;  // absent when the test nodes were not read
+  std::optional<double> test_accuracy;  // absent when the test nodes were not read; NaN when there are none
   // Of the epoch that was kept, on validation and test nodes; absent in older files, where a training diverged, and
-  // where the test nodes were not read.
+  // where the nodes were not read or there are none.
   std::optional<Measures> val, test;
   Readings readings;             // of the model that was kept
   std::vector<EpochMark> marks;  // where they were asked for
@@ -35,6 +36,7 @@ struct SplitOutcome {
   std::string engine;  // what took the steps
 
   // Not kept by journals.
+  std::optional<DecisionScores> decision;   // fitted on the validation nodes, on the test nodes; as val and test
   std::vector<ClassMeasures> test_classes;  // in the order of the data's classes
   std::vector<EpochRecord> history;         // one per epoch
   NamedMatrices weights;                    // of the epoch that was kept
@@ -68,6 +70,8 @@ std::vector<double> test_values(std::span<const SplitOutcome> splits, Metric met
 
 std::vector<double> val_accuracies(std::span<const SplitOutcome> splits);
 std::vector<double> test_accuracies(std::span<const SplitOutcome> splits);
+// What decisions of the splits are worth, on average; nothing unless all splits tell.
+std::optional<DecisionScores> mean_decision(std::span<const SplitOutcome> splits);
 // What the model tells of itself, such as β per layer: means over the splits.
 Readings mean_readings(std::span<const SplitOutcome> splits);
 

@@ -12,15 +12,18 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json to_json(const BestEpoch& best, Metric metric) {
-  json out = {{"best_epoch", best.epoch}, {"val_accuracy", best.score.accuracy}, {"val_loss", best.score.loss}};
+  json out = {{"best_epoch", best.epoch},
+              {"val_accuracy", number_json(best.score.accuracy)},
+              {"val_loss", number_json(best.score.loss)}};
   if (metric != Metric::accuracy) out["val_metric"] = number_json(best.score.metric);
   return out;
 }
 
 BestEpoch best_from(const json& j) {
-  const double accuracy = j.at("val_accuracy");
+  const double accuracy = number_or_nan(j.at("val_accuracy"));
   return {j.at("best_epoch"),
-          {j.at("val_loss"), accuracy, j.contains("val_metric") ? number_or_nan(j.at("val_metric")) : accuracy}};
+          {number_or_nan(j.at("val_loss")), accuracy,
+           j.contains("val_metric") ? number_or_nan(j.at("val_metric")) : accuracy}};
 }
 
 Metric metric_from(const json& j) {
@@ -46,7 +49,7 @@ json outcome_json(const SplitOutcome& o) {
   json out = {{"split", o.split}, {"epochs", o.epochs}};
   if (o.metric != Metric::accuracy) out["metric"] = to_word(o.metric);
   out.update(to_json(o.best, o.metric));
-  if (o.test_accuracy) out["test_accuracy"] = *o.test_accuracy;
+  if (o.test_accuracy) out["test_accuracy"] = number_json(*o.test_accuracy);
   if (o.val) out["val"] = measures_json(*o.val);
   if (o.test) out["test"] = measures_json(*o.test);
   for (const auto& [name, values] : o.readings) out["readings"][name] = values;
@@ -69,6 +72,7 @@ SplitOutcome outcome_from(const json& j) {
   if (j.contains("test_accuracy")) out.test_accuracy = number_or_nan(j.at("test_accuracy"));
   if (j.contains("val")) out.val = measures_from(j.at("val"));
   if (j.contains("test")) out.test = measures_from(j.at("test"));
+  if (j.contains("decision")) out.decision = decision_from(j.at("decision"));
   out.readings = readings_from(j);
   if (j.contains("marks"))
     for (const json& mark : j.at("marks")) out.marks.push_back({mark.at("epochs"), best_from(mark)});
@@ -105,6 +109,34 @@ Measures measures_from(const json& j) {
   Measures out;
   for (Metric metric : all_metrics())
     if (const auto found = j.find(to_word(metric)); found != j.end()) out[metric] = number_or_nan(*found);
+  return out;
+}
+
+json decision_json(const DecisionScores& s) {
+  json out = {{"temperature", number_json(s.temperature)}, {"ece_before", number_json(s.ece_before)},
+              {"ece_after", number_json(s.ece_after)},     {"level", number_json(s.level)},
+              {"coverage", number_json(s.coverage)},       {"set_size", number_json(s.set_size)}};
+  if (s.aim.empty()) return out;
+  out["aim"] = s.aim;
+  out["before"] = number_json(s.before);
+  out["after"] = number_json(s.after);
+  return out;
+}
+
+DecisionScores decision_from(const json& j) {
+  DecisionScores out;
+  const auto read = [&](const char* key, double& to) {
+    if (j.contains(key)) to = number_or_nan(j.at(key));
+  };
+  read("temperature", out.temperature);
+  read("ece_before", out.ece_before);
+  read("ece_after", out.ece_after);
+  read("level", out.level);
+  read("coverage", out.coverage);
+  read("set_size", out.set_size);
+  read("before", out.before);
+  read("after", out.after);
+  out.aim = j.value("aim", out.aim);
   return out;
 }
 

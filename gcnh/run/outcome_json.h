@@ -31,6 +31,10 @@ Measures measures_from(const nlohmann::ordered_json& j);
 // Adds `val` and `test`: by name mean and std over the splits. What a split lacks is left out.
 void add_measures(std::span<const SplitOutcome> splits, nlohmann::ordered_json& to);
 
+// What decisions are worth; absent or null is not measured.
+nlohmann::ordered_json decision_json(const DecisionScores& scores);
+DecisionScores decision_from(const nlohmann::ordered_json& j);
+
 // Options: numbers as numbers, words as words.
 nlohmann::ordered_json option_json(const std::string& text);
 nlohmann::ordered_json options_json(const OptionValues& options);

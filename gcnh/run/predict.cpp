@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/content_hash.h"
@@ -95,7 +97,38 @@ std::string rename_classes(Dataset& d, const std::vector<std::string>& classes) 
   return strangers == 0 ? "" : join(counted(strangers, "node"), " of classes that the model does not know:", names);
 }
 
+// Log-probabilities by the first network.
+Matrix answers_of_network(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes) {
+  auto built = find_model_type(model.model).make(dataset, model.options, Rng(0));
+  set_parameters(*built, model.parameters);
+  TapeStepper stepper(*built, 0, 0);
+  Matrix out = stepper.log_probabilities(nodes);
+  for (Index i = 0; i < out.rows(); ++i)
+    for (Index k = 0; k < out.cols(); ++k)
+      require(std::isfinite(out(i, k)), dataset.name, ": the model has no finite answer for node ",
+              quote(dataset.id(nodes[static_cast<std::size_t>(i)])), "; its features are far from those of training");
+  return out;
+}
+
 }  // namespace
+
+Schema joint_schema(const TrainedModel& model) {
+  Schema out = model.schema;
+  for (const Member& member : model.others) {
+    for (std::size_t c = 0; c < out.columns.size() && c < member.schema.columns.size(); ++c) {
+      ColumnCode& code = out.columns[c];
+      const ColumnCode& more = member.schema.columns[c];
+      code.has_indicator |= more.has_indicator;
+      std::vector<std::string> all;
+      std::vector<std::string> a = code.values, b = more.values;
+      std::sort(a.begin(), a.end());
+      std::sort(b.begin(), b.end());
+      std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
+      code.values = std::move(all);
+    }
+  }
+  return out;
+}
 
 FeatureSpec feature_spec(const TrainedModel& model) {
   FeatureSpec out;
@@ -105,7 +138,8 @@ FeatureSpec feature_spec(const TrainedModel& model) {
   return out;
 }
 
-Dataset fit_to_model(const TrainedModel& model, Tables tables, std::vector<std::string>* notes) {
+Dataset fit_to_model(const TrainedModel& model, Tables tables, std::vector<std::string>* notes,
+                     std::vector<Index>* unseen) {
   const bool has_columns = !model.schema.columns.empty();
   require(!has_columns || !tables.columns.empty(), tables.name, ": ", counted(tables.features.cols(), "feature"),
           " without columns; the model was trained on a table of ",
@@ -123,10 +157,12 @@ Dataset fit_to_model(const TrainedModel& model, Tables tables, std::vector<std::
   require(type.bound_to_graph.empty() || graph_hash(out) == model.graph, out.name,
           ": not the graph that the model was trained on; ", type.bound_to_graph);
   if (has_columns) {
-    Unseen unseen;
-    out.features = encode(model.schema, *out.columns, out.num_nodes(), &unseen, out.name);
+    Unseen met;
+    if (!model.others.empty()) encode(joint_schema(model), *out.columns, out.num_nodes(), &met, out.name);
+    out.features = encode(model.schema, *out.columns, out.num_nodes(), model.others.empty() ? &met : nullptr, out.name);
     out.feature_names = model.feature_names;
-    if (notes) *notes = unseen.notes();
+    if (notes) *notes = met.notes();
+    if (unseen) *unseen = std::move(met.nodes);
   }
   require(out.features.cols() == model.num_features, out.name, ": ", counted(out.features.cols(), "feature"),
           ", the model was trained on ", model.num_features);
@@ -136,15 +172,32 @@ Dataset fit_to_model(const TrainedModel& model, Tables tables, std::vector<std::
   return out;
 }
 
+std::shared_ptr<const Dataset> member_dataset(const TrainedModel& member, std::shared_ptr<const Dataset> dataset) {
+  if (member.schema.columns.empty()) return dataset;
+  auto out = std::make_shared<Dataset>(*dataset);
+  out->features = encode(member.schema, *out->columns, out->num_nodes(), nullptr, out->name);
+  out->feature_names = member.feature_names;
+  apply_scaling(member.scaling, out->features);
+  return out;
+}
+
 Matrix predict(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes) {
-  auto built = find_model_type(model.model).make(dataset, model.options, Rng(0));
-  set_parameters(*built, model.parameters);
-  TapeStepper stepper(*built, 0, 0);
-  Matrix out = stepper.log_probabilities(nodes);
-  for (Index i = 0; i < out.rows(); ++i)
-    for (Index k = 0; k < out.cols(); ++k)
-      require(std::isfinite(out(i, k)), dataset.name, ": the model has no finite answer for node ",
-              quote(dataset.id(nodes[static_cast<std::size_t>(i)])), "; its features are far from those of training");
+  std::vector<Matrix> answers = {answers_of_network(model, dataset, nodes)};
+  if (!model.others.empty()) {
+    const std::shared_ptr<const Dataset> shared(&dataset, [](const Dataset*) {});
+    const std::vector<TrainedModel> all = members(model);
+    for (std::size_t i = 1; i < all.size(); ++i)
+      answers.push_back(answers_of_network(all[i], *member_dataset(all[i], shared), nodes));
+  }
+  return calibrated(joint_answers(std::move(answers)), model.decision ? model.decision->temperature : 1);
+}
+
+std::vector<std::string> node_status(const TrainedModel& model, const Dataset& d, std::span<const Index> unseen,
+                                     Index node) {
+  std::vector<std::string> out = {model.knows(d, node) ? "known" : "new"};
+  const auto row = d.adjacency.row(node);
+  if (std::all_of(row.begin(), row.end(), [&](Index other) { return other == node; })) out.push_back("isolated");
+  if (std::binary_search(unseen.begin(), unseen.end(), node)) out.push_back("unseen values");
   return out;
 }
 

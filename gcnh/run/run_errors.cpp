@@ -52,7 +52,7 @@ std::string errors_json(const Experiment& e, const RunResult& result, const Answ
     for (Index i : errors) {
       const std::span<const Real> row(logp.row(i), logp.cols());
       const Account account =
-          make_account(*explainer, *data, nodes[i], row, {data->labels[nodes[i]], kNodesTold, true});
+          make_account(*explainer, *data, nodes[i], row, {std::nullopt, data->labels[nodes[i]], kNodesTold, true});
       if (is_finite(account)) out["errors"].push_back(account_json(account));
     }
   }

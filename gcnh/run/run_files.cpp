@@ -146,6 +146,7 @@ struct KeptModel {
 
 Answers model_answers(const Experiment& e) {
   return [&e, kept = std::make_shared<KeptModel>()](const SplitOutcome& s, std::span<const Index> nodes) {
+    if (nodes.empty()) return Matrix(0, e.dataset->num_classes());
     kept->load(e, s);
     return kept->stepper->log_probabilities(nodes);
   };

@@ -8,6 +8,7 @@
 #include "gcnh/base/error.h"
 #include "gcnh/io/file.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/final.h"
 #include "gcnh/run/model_file.h"
 #include "gcnh/run/run_errors.h"
 #include "gcnh/run/run_files.h"
@@ -121,17 +122,25 @@ void remove_run(const fs::path& out) {
 }  // namespace
 
 const std::vector<std::string>& RunFolder::file_names() {
-  static const std::vector<std::string> names = {"result.json",     kModelFile, kCurvesFile, "data.json",
-                                                 "predictions.csv", "map.csv",  kSearchFile, kErrorsFile};
+  static const std::vector<std::string> names = {"result.json",     kModelFile,         kCurvesFile, "data.json",
+                                                 "predictions.csv", "map.csv",          kSearchFile, kErrorsFile,
+                                                 "final.json",      "final.safetensors"};
   return names;
 }
 
 std::vector<std::string> RunFolder::files_written(bool has_model, bool is_searched) {
   std::vector<std::string> out = file_names();
   if (!has_model)
-    std::erase_if(out, [](const auto& name) { return name == kModelFile || name == kCurvesFile || name == kErrorsFile; });
+    std::erase_if(out,
+                  [](const auto& name) { return name == kModelFile || name == kCurvesFile || name == kErrorsFile; });
   if (!is_searched) std::erase(out, kSearchFile);
+  for (const std::string& name : final_names()) std::erase(out, name);
   return out;
+}
+
+const std::vector<std::string>& RunFolder::final_names() {
+  static const std::vector<std::string> names = {"final.json", "final.safetensors"};
+  return names;
 }
 
 void RunFolder::check(const fs::path& path, EarlierRun earlier) {
@@ -158,7 +167,10 @@ void RunFolder::check_resumed(const Experiment& e, const std::vector<std::string
 
 void RunFolder::begin(const Experiment& e) {
   check(path_, earlier_);  // once more: an object of this class may have kept a run already
-  if (earlier_ == EarlierRun::resume) check_kept_splits(path_, e.splits);
+  if (earlier_ == EarlierRun::resume) {
+    check_kept_splits(path_, e.splits);
+    for (const char* name : {"final.json", "final.safetensors"}) remove_file(path_ / name);  // of fewer splits, perhaps
+  }
   if (earlier_ == EarlierRun::replace) remove_run(path_);
   make_folders(checkpoint_folder(path_));
 }
@@ -189,6 +201,11 @@ void RunFolder::write(const Experiment& e, const RunResult& result, const std::s
   write_atomically(path_ / "map.csv", tables.map);
   if (!search.empty()) write_atomically(path_ / kSearchFile, search);
   write_atomically(path_ / "result.json", run_json(e, result, command));
+}
+
+void RunFolder::write_final(const FinalModel& final) {
+  write_atomically(path_ / "final.json", final_json(final));
+  save_model(path_ / "final.safetensors", final.model);
 }
 
 bool holds_run(const fs::path& out) {

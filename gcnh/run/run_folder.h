@@ -13,6 +13,8 @@
 
 namespace gcnh {
 
+struct FinalModel;
+
 // What becomes of a run that the folder holds already.
 enum class EarlierRun { refuse, resume, replace };
 
@@ -28,6 +30,7 @@ class RunFolder {
   static const std::vector<std::string>& file_names();
   // Those of them that a run writes: with a model that it keeps or without, with options that were searched for or not.
   static std::vector<std::string> files_written(bool has_model, bool is_searched);
+  static const std::vector<std::string>& final_names();  // those of a final model, which come on top
 
   const std::filesystem::path& path() const { return path_; }
   double checkpoint_seconds = 10;  // how much work a kill may cost
@@ -43,6 +46,9 @@ class RunFolder {
   // Throws a data error when the run that is to be resumed is of another experiment, whatever its values of the options
   // that are `open`.
   void check_resumed(const Experiment& experiment, const std::vector<std::string>& open = {}) const;
+
+  // The model to deploy, beside that of the best split.
+  void write_final(const FinalModel& final);
 
   // For run(). Beginning removes an earlier run that is to be replaced, result.json first, so that it never stands
   // beside files of another run; it throws a usage error when one that is to be resumed has other splits as well,

@@ -68,6 +68,7 @@ json run_object(const Experiment& e, const RunResult& result, const std::string&
     json entry = outcome_json(s);
     for (const ReadingInfo& info : known_readings())  // every run has the same keys
       entry[info.name] = s.readings.contains(info.name) ? json(s.readings.at(info.name)) : json::array();
+    if (s.decision) entry["decision"] = decision_json(*s.decision);
     entry["seconds"] = s.seconds;
     splits.push_back(std::move(entry));
   }
@@ -85,14 +86,18 @@ json run_object(const Experiment& e, const RunResult& result, const std::string&
               {"seconds", result.seconds},
               {"peak_rss_bytes", result.peak_rss_bytes}};
   add_measures(result.splits, out);
+  if (const auto decision = mean_decision(result.splits)) out["decision"] = decision_json(*decision);
   if (has_classes(*e.dataset, result.splits)) out["classes"] = classes_json(*e.dataset, result.splits);
   if (!command.empty())
     out.update({{"command", command}, {"version", version()}, {"simd", simd()}, {"cpu", cpu_name()}});
   return out;
 }
 
-std::string run_json(const Experiment& experiment, const RunResult& result, const std::string& command) {
-  return run_object(experiment, result, command).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+std::string run_json(const Experiment& experiment, const RunResult& result, const std::string& command,
+                     const std::string& final) {
+  json out = run_object(experiment, result, command);
+  if (!final.empty()) out["final"] = json::parse(final);
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 std::string curves_jsonl(const RunResult& result) {

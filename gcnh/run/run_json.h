@@ -12,7 +12,9 @@
 namespace gcnh {
 
 // With a command line: also how and where it ran (command, version, simd, cpu).
-std::string run_json(const Experiment& experiment, const RunResult& result, const std::string& command = "");
+// With the JSON of a final model: also that.
+std::string run_json(const Experiment& experiment, const RunResult& result, const std::string& command = "",
+                     const std::string& final = "");
 // One line per split and epoch: split, epoch, train_loss, val_loss, val_accuracy, val_metric where the metric is
 // another one, and the model's readings.
 std::string curves_jsonl(const RunResult& result);

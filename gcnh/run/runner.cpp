@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <mutex>
 
@@ -13,6 +14,7 @@
 #include "gcnh/run/run_folder.h"
 #include "gcnh/run/split_data.h"
 #include "gcnh/train/adam.h"
+#include "gcnh/train/class_weights.h"
 #include "gcnh/train/make_stepper.h"
 
 namespace gcnh {
@@ -20,20 +22,32 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Streams of a split's run.
 enum Stream : std::uint64_t { kInit, kTraining };
 
 // What the kept model reaches; the test nodes are read where they may be.
-void measure_outcome(Stepper& stepper, const Dataset& dataset, const Split& split, bool read_test, SplitOutcome& out) {
-  out.val = measure(stepper.log_probabilities(split.val), labels_of(dataset.labels, split.val));
-  if (!read_test) return;
+void measure_outcome(Stepper& stepper, const Dataset& dataset, const Split& split, const Experiment& e,
+                     SplitOutcome& out) {
+  std::optional<Decision> decision;
+  if (!split.val.empty()) {
+    const std::vector<int> labels = labels_of(dataset.labels, split.val);
+    const Matrix& logp = stepper.log_probabilities(split.val);
+    out.val = measure(logp, labels);
+    if (e.read_test) decision = fit_decision(logp, labels, e.aims);
+  }
+  if (!e.read_test) return;
+  out.test_accuracy = kNone;
+  if (split.test.empty()) return;
   const Matrix& logp = stepper.log_probabilities(split.test);
   const std::vector<int> labels = labels_of(dataset.labels, split.test);
   out.test = measure(logp, labels);
   out.test_classes = measure_classes(logp, labels);
   out.test_accuracy = (*out.test)[Metric::accuracy];
+  if (decision) out.decision = score_decision(*decision, logp, labels, e.aims);
 }
 
 // The observer, called by one thread at a time.
@@ -99,7 +113,10 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
   const auto model = find_model_type(e.model).make(dataset, e.model_options, rng.fork(kInit));
   const Split& split = e.dataset->splits[number];
   const bool one_batch = e.train.batch_size(split.train.size()) == split.train.size();
-  const auto stepper = make_stepper(e.engine, *model, {e.train.lr, e.train.weight_decay, one_batch}, e.train.adam);
+  const auto stepper = make_stepper(
+      e.engine, *model,
+      {e.train.lr, e.train.weight_decay, one_batch, class_weights(e.train.class_weights, dataset, split.train)},
+      e.train.adam);
   TrainState state;
   if (auto checkpoint = folder ? folder->load(e, number) : std::nullopt) {
     observer.on_resume(number, checkpoint->state);
@@ -107,9 +124,11 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
     if (checkpoint->finished) {
       SplitOutcome out = outcome_of(number, std::move(state), marks, e.train);
       out.test_accuracy = checkpoint->finished->test_accuracy;
+      if (e.read_test && split.test.empty()) out.test_accuracy = kNone;
       out.val = checkpoint->finished->val;
       out.test = checkpoint->finished->test;
       out.test_classes = std::move(checkpoint->finished->test_classes);
+      out.decision = std::move(checkpoint->finished->decision);
       out.readings = std::move(checkpoint->finished->readings);
       out.engine = std::move(checkpoint->engine);
       return out;
@@ -136,7 +155,7 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
   if (diverged) return out;
   set_parameters(*model, out.weights);
   stepper->parameters_changed();
-  measure_outcome(*stepper, dataset, split, e.read_test, out);
+  measure_outcome(*stepper, dataset, split, e, out);
   out.readings = model->readings();
   if (folder) folder->save_outcome(e, out);
   return out;

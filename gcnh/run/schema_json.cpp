@@ -113,4 +113,13 @@ Schema schema_from(const json& columns, const std::string& where) {
   return out;
 }
 
+Schema schema_from(const nlohmann::json& columns, const std::map<std::string, Matrix>& tensors,
+                   const std::string& where) {
+  Schema out = schema_from(columns, where);
+  std::int64_t widest = 0;
+  for (const auto& [name, m] : tensors) widest = std::max<std::int64_t>({widest, m.rows(), m.cols()});
+  require(out.width() <= widest, where, ": columns of ", out.width(), " features, which no tensor of the file has");
+  return out;
+}
+
 }  // namespace gcnh

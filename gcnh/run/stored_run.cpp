@@ -107,10 +107,26 @@ void read_search(const fs::path& path, StoredRun& run) {
   run.search = std::move(out);
 }
 
+void read_final(const fs::path& path, StoredRun& run) {
+  const json j = parse_json<json>(read_file(path), path.string());
+  StoredFinal out;
+  j.at("kind").get_to(out.kind);
+  j.at("epochs").get_to(out.epochs);
+  j.at("labels").get_to(out.labels);
+  j.at("members").get_to(out.members);
+  j.at("judged").get_to(out.judged);
+  parse_text(path.string() + ": metric", j.at("metric").get<std::string>(), out.metric);
+  for (const json& c : j.at("candidates")) out.candidates.emplace_back(c.at("kind"), measures_from(c.at("metrics")));
+  require(!out.candidates.empty(), path.string(), ": no candidates; train the run again");
+  out.decision = decision_from(j.at("decision"));
+  run.final = std::move(out);
+}
+
 // Whatever is a list of numbers beside the losses and the accuracy is one of the model's readings.
 EpochRecord epoch_of(const json& j) {
   const json& metric = j.at(j.contains("val_metric") ? "val_metric" : "val_accuracy");
-  EpochRecord out{j.at("train_loss"), j.at("val_loss"), j.at("val_accuracy"), number_or_nan(metric)};
+  EpochRecord out{j.at("train_loss"), number_or_nan(j.at("val_loss")), number_or_nan(j.at("val_accuracy")),
+                  number_or_nan(metric)};
   for (const auto& [name, values] : j.items())
     if (values.is_array()) values.get_to(out.readings[name]);
   return out;
@@ -152,6 +168,7 @@ StoredRun read_run(const fs::path& folder) {
   with_file(folder / "curves.jsonl", [&](const fs::path& path) { read_curves(path, run.result); });
   with_file(folder / "search.json", [&](const fs::path& path) { read_search(path, run); });
   with_file(folder / "errors.json", [&](const fs::path& path) { run.errors = read_errors(path); });
+  with_file(folder / "final.json", [&](const fs::path& path) { read_final(path, run); });
   if (run.data.classes.empty()) return run;
   with_file(folder / "predictions.csv", [&](const fs::path& path) { read_predictions(path, run); });
   with_file(folder / "map.csv", [&](const fs::path& path) { read_map(path, run.map); });

@@ -55,6 +55,15 @@ struct StoredSearch {
   std::vector<Cell> cells;
 };
 
+// final.json: what was made of all labels.
+struct StoredFinal {
+  std::string kind;
+  double epochs = 0, labels = 0, members = 0, judged = 0;
+  Metric metric = Metric::accuracy;
+  std::vector<std::pair<std::string, Measures>> candidates;  // kinds, the one that was taken first
+  DecisionScores decision;
+};
+
 struct StoredRun {
   std::filesystem::path path;
   std::string model;
@@ -69,6 +78,7 @@ struct StoredRun {
   std::vector<MapPoint> map;
   std::vector<Account> errors;         // the surest of them
   std::optional<StoredSearch> search;  // where the options were searched for
+  std::optional<StoredFinal> final;    // where one was made
 };
 
 // The folders that hold a run: the folder itself, or those in it. An error names what is missing.

@@ -66,7 +66,11 @@ class AnswersReader {
       run_.confusion[k][class_of(predicted)] += 1;
       add(run_.answers[at->second], logp_[at->second], k);
     }
-    for (std::size_t i = 0; i < logp_.size(); ++i) {
+    if (std::all_of(logp_.begin(), logp_.end(), [](const auto& rows) { return rows.empty(); })) {
+      run_.answers.clear();  // no test nodes
+      run_.confusion.clear();
+    }
+    for (std::size_t i = 0; i < run_.answers.size(); ++i) {
       Matrix& to = run_.answers[i].logp;
       to = Matrix(static_cast<Index>(run_.answers[i].labels.size()), static_cast<Index>(classes_.size()));
       std::copy(logp_[i].begin(), logp_[i].end(), to.data());

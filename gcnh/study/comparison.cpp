@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "gcnh/base/error.h"
@@ -17,6 +19,7 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr double kLevel = 0.05;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 void check_contenders(std::span<const Contender> models) {
   require(!models.empty(), "comparison: no models");
@@ -63,6 +66,7 @@ PairedDifference paired_difference(std::span<const Contender> models, std::size_
   std::vector<double> differences = test_values(models[first].splits, metric);
   const std::vector<double> theirs = test_values(models[second].splits, metric);
   for (std::size_t i = 0; i < differences.size(); ++i) differences[i] -= theirs[i];
+  if (std::isnan(differences[0])) return {first, second, {kNone, {kNone, kNone}, 1}};
   const MeanTest test = corrected_t_test(differences, test_per_train);
   return {first, second, test, test.p, wilcoxon_signed_rank(differences).p};
 }
@@ -131,6 +135,7 @@ Comparison compare_models(std::span<const Contender> models, std::optional<std::
   if (models[out.rival].sees_graph != models[out.reference].sees_graph)
     out.blind = models[out.rival].sees_graph ? out.reference : out.rival;
   out.pairs = models[0].splits.size();
+  out.has_test = !std::isnan(test_value(models[0].splits[0], Metric::accuracy));
   for (const Contender& m : models) {
     out.models.push_back(m.name);
     out.test_per_train = std::max(out.test_per_train, m.test_per_train);  // views may differ: the cautious one
@@ -158,6 +163,7 @@ PairedDifference main_difference(const Comparison& comparison) {
 }
 
 Finding finding(const Comparison& comparison, const PairedDifference& difference) {
+  if (!comparison.has_test) return Finding::no_test_nodes;
   if (!comparison.can_test()) return Finding::too_few_splits;
   if (difference.test.interval.contains(0)) return Finding::interval_contains_zero;
   if (difference.p_holm >= kLevel) return Finding::lost_to_holm;
@@ -173,6 +179,7 @@ std::string comparison_json(std::span<const ComparedRun> runs, const Comparison&
     entry["floor"] = is_floor(run.experiment.model);
     entry["test_reads"] = std::ssize(run.result.splits) + (search.is_null() ? 0 : search.at("test_reads").get<long>());
     if (!search.is_null()) entry["search"] = search;
+    if (!run.final.empty()) entry["final"] = json::parse(run.final);
     out.push_back(std::move(entry));
   }
   for (const PairedDifference& d : comparison.others) out[d.second]["comparison"] = to_json(comparison, d);

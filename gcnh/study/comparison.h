@@ -52,7 +52,8 @@ struct Comparison {
 
   // Fewer than five differences have a spread too uncertain to test.
   static constexpr std::size_t kFewestPairs = 5;
-  bool can_test() const { return pairs >= kFewestPairs; }
+  bool has_test = true;  // off where the splits have no test nodes: then there are no differences either
+  bool can_test() const { return has_test && pairs >= kFewestPairs; }
 };
 Comparison compare_models(std::span<const Contender> models, std::optional<std::size_t> reference = {},
                           Metric metric = Metric::accuracy);
@@ -62,7 +63,7 @@ Comparison compare_models(std::span<const Contender> models, std::optional<std::
 PairedDifference main_difference(const Comparison& comparison);
 
 // What a difference shows at the 5 % level; better is lower where the metric says so.
-enum class Finding { too_few_splits, interval_contains_zero, lost_to_holm, better, worse };
+enum class Finding { no_test_nodes, too_few_splits, interval_contains_zero, lost_to_holm, better, worse };
 Finding finding(const Comparison& comparison, const PairedDifference& difference);
 
 // In words.
@@ -84,6 +85,7 @@ struct ComparedRun {
   Experiment experiment;
   RunResult result;
   std::string search = {};
+  std::string final = {};  // JSON of the final model, where one was made of it (final_json)
 };
 
 // The array of runs (run_json's objects), each with "floor" (whether it is one), "test_reads" (trainings whose test

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "gcnh/models/model.h"
 #include "gcnh/run/runner.h"
@@ -91,6 +92,8 @@ SplitOutcome outcome_of(const Experiment& e, int number, const Matrix& logp) {
   out.best = {1, score(val, val_labels, e.train.metric)};
   out.val = measure(val, val_labels);
   if (!e.read_test) return out;
+  out.test_accuracy = std::numeric_limits<double>::quiet_NaN();
+  if (split.test.empty()) return out;
   const Matrix test = rows_of(logp, split.test);
   const std::vector<int> test_labels = labels_of(d.labels, split.test);
   out.test = measure(test, test_labels);

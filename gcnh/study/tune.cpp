@@ -182,6 +182,7 @@ std::vector<Round> rounds_of(const TuneOptions& options, std::size_t cells, std:
 SearchResult search(Study& study, const Experiment& experiment, const Grid& grid, const TuneOptions& options) {
   options.check();
   check_grid(grid);
+  require_validation(experiment);
   Grid rest = grid;
   const std::vector<int> epochs = take_epochs(rest);
   const IsBetter is_better{experiment.train.metric};

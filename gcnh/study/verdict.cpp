@@ -35,6 +35,8 @@ std::string evidence(const Comparison& c, const PairedDifference& d) {
 // What a difference means; `blind` when it is one to the model that never sees the graph.
 std::string meaning(Finding finding, bool blind, const std::string& first, const std::string& second) {
   switch (finding) {
+    case Finding::no_test_nodes:
+      return "not tested, as the splits have no test nodes";
     case Finding::too_few_splits:
       return fmt::format("too few splits for a test, {} are needed", Comparison::kFewestPairs);
     case Finding::interval_contains_zero:
@@ -104,15 +106,19 @@ std::string p_text(double p) { return p < 0.0001 ? "<0.0001" : fmt::format("{:.4
 
 std::string verdict(const Comparison& c) {
   if (c.rival == c.reference) return "";
+  if (!c.has_test)
+    return fmt::format("{} is best by validation; the splits have no test nodes, so nothing is tested",
+                       c.models[c.reference]);
   const PairedDifference d = main_difference(c);
   return meaning(finding(c, d), c.blind.has_value(), c.models[d.first], c.models[d.second]) + ": " + evidence(c, d);
 }
 
 std::vector<std::string> caveats(const Comparison& c, std::span<const Contender> models) {
   std::vector<std::string> out;
-  if (c.rival == c.reference && !c.can_test())
+  if (c.rival == c.reference && c.has_test && !c.can_test())
     out.push_back(fmt::format("too few splits for a test, {} are needed", Comparison::kFewestPairs));
   for (const PairedDifference& d : c.others) {
+    if (!c.has_test) break;
     if (d.second == c.floor) out.push_back(floor_sentence(c, d));
     const bool reads_more = models[d.second].sees_graph && !models[c.reference].sees_graph;
     if (reads_more && !models[d.second].is_floor && d.second != c.rival && finding(c, d) == Finding::better)

@@ -14,13 +14,14 @@ using kernels::Epilogue;
 using kernels::RowMap;
 
 // Why the fused step does not cover a case; empty when it does.
-std::string obstacle_of(const GcnhNetwork& network, Index num_classes, bool one_batch) {
+std::string obstacle_of(const GcnhNetwork& network, Index num_classes, const StepOptions& options) {
   if (network.hidden % kernels::kHeadWidthStep != 0 || network.hidden > kernels::kHeadMostWidth)
     return join("the fused step takes hidden widths that are multiples of ", kernels::kHeadWidthStep, " up to ",
                 kernels::kHeadMostWidth, ", not ", network.hidden);
   if (num_classes > kernels::kHeadMostClasses)
     return join("the fused step takes up to ", kernels::kHeadMostClasses, " classes, not ", num_classes);
-  if (current_pool() && !one_batch) return "the fused step trains mini-batches on one thread";
+  if (!options.class_weights.empty()) return "the fused step has no class weights";
+  if (current_pool() && !options.one_batch) return "the fused step trains mini-batches on one thread";
   return "";
 }
 
@@ -28,7 +29,7 @@ std::string obstacle_of(const GcnhNetwork& network, Index num_classes, bool one_
 
 std::unique_ptr<Stepper> fused_stepper(Model& model, const GcnhNetwork& network, const StepOptions& options,
                                        std::string& obstacle) {
-  obstacle = obstacle_of(network, model.dataset().num_classes(), options.one_batch);
+  obstacle = obstacle_of(network, model.dataset().num_classes(), options);
   return obstacle.empty() ? std::make_unique<FusedStepper>(model, network, options) : nullptr;
 }
 

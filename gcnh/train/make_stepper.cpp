@@ -8,7 +8,10 @@ namespace gcnh {
 double TapeStepper::step(std::span<const Index> batch, const Rng& rng) {
   const FlushDenormals flush;
   training_.start_training(rng);
-  Var loss = softmax_nll(training_, model_.forward(training_, batch), labels_of(model_.dataset().labels, batch));
+  Var logits = model_.forward(training_, batch);
+  std::vector<int> labels = labels_of(model_.dataset().labels, batch);
+  Var loss = class_weights_.empty() ? softmax_nll(training_, logits, std::move(labels))
+                                    : softmax_nll(training_, logits, std::move(labels), class_weights_);
   training_.backward(loss);
   adam_.next_step();
   adam_.update_all();
@@ -30,7 +33,7 @@ std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, c
   std::string obstacle;
   std::unique_ptr<Stepper> stepper = engine == "tape" ? nullptr : model.fast_stepper(options, obstacle);
   if (!stepper && engine == "fused") fail(Status::usage, "engine: ", obstacle, "; take tape or auto");
-  if (!stepper) stepper = std::make_unique<TapeStepper>(model, options.lr, options.weight_decay);
+  if (!stepper) stepper = std::make_unique<TapeStepper>(model, options.lr, options.weight_decay, options.class_weights);
   stepper->adam().set_form(adam);
   return stepper;
 }

@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "gcnh/train/adam.h"
 
@@ -12,7 +14,8 @@ namespace gcnh {
 // The plain way: forward on a tape, backward, Adam.
 class TapeStepper : public Stepper {
  public:
-  TapeStepper(Model& model, double lr, double weight_decay) : model_(model), adam_(model.params(), lr, weight_decay) {}
+  TapeStepper(Model& model, double lr, double weight_decay, std::vector<Real> class_weights = {})
+      : model_(model), adam_(model.params(), lr, weight_decay), class_weights_(std::move(class_weights)) {}
 
   const char* engine() const override { return "tape"; }
   double step(std::span<const Index> batch, const Rng& rng) override;
@@ -23,6 +26,7 @@ class TapeStepper : public Stepper {
  private:
   Model& model_;
   Adam adam_;
+  std::vector<Real> class_weights_;
   Tape training_;
   Tape evaluation_;  // apart from the training tape, so that neither reshapes the other's memory
   Matrix logp_;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "gcnh/base/error.h"
 #include "gcnh/models/model.h"
@@ -9,7 +10,11 @@
 namespace gcnh {
 namespace {
 
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr Score kNoScore = {kNone, kNone, kNone};
+
 bool is_better(const Score& now, const Score& best, const TrainOptions& options) {
+  if (std::isnan(now.loss)) return true;  // without validation nodes the last epoch is kept
   if (options.select == Select::loss) return now.loss < best.loss;
   const double x = merit(options.metric, now.metric), y = merit(options.metric, best.metric);
   if (x != y) return x > y;
@@ -54,8 +59,9 @@ bool train(Stepper& stepper, const std::vector<int>& labels, const Split& split,
     const auto start = std::chrono::steady_clock::now();
     const double train_loss =
         run_epoch(stepper, split.train, batch_size, rng.fork(static_cast<std::uint64_t>(state.epoch())));
-    const Score val = score(stepper.log_probabilities(split.val), val_labels, options.metric);
-    state.diverged = !std::isfinite(train_loss) || !std::isfinite(val.loss);
+    const bool validates = !split.val.empty();
+    const Score val = validates ? score(stepper.log_probabilities(split.val), val_labels, options.metric) : kNoScore;
+    state.diverged = !std::isfinite(train_loss) || (validates && !std::isfinite(val.loss));
     if (state.diverged) return true;
     state.history.push_back({train_loss, val.loss, val.accuracy, val.metric, stepper.model().readings()});
     if (state.best_epoch == 0 || is_better(val, state.best, options)) {

@@ -34,6 +34,7 @@ struct TrainOptions {
   int patience = 0;
   Select select = Select::accuracy;
   Metric metric = Metric::accuracy;
+  std::string class_weights = "none";
 
   void visit(auto&& f) {
     f("epochs", epochs, "most passes over the training nodes", at_least(1));
@@ -45,6 +46,8 @@ struct TrainOptions {
       at_least(0, "0 trains all epochs"));
     f("select", select, "the epoch kept");
     f("metric", metric, "what chooses epochs and options, and what is tested");
+    f("class_weights", class_weights,
+      "what a node counts in the loss, by its class: none | balanced (every class alike) | rare=20,common=1");
   }
 
   // Training nodes per step for a training set of this size.
@@ -53,7 +56,7 @@ struct TrainOptions {
 
 struct EpochRecord {
   double train_loss = 0;
-  double val_loss = 0;
+  double val_loss = 0;  // this and what follows is NaN without validation nodes
   double val_accuracy = 0;
   double val_metric = 0;   // as in Score
   Readings readings = {};  // of the model after the epoch

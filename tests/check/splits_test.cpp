@@ -25,7 +25,11 @@ TEST(CheckSplits, OverlapAndEmptySets) {
   t.splits[0].test.push_back(t.splits[0].train[4]);
   expect_found(t, "splits", Severity::error, {"split 0: node 10 is in two sets"});
   t.splits[0].test.clear();
-  expect_found(t, "splits", Severity::error, {"no labelled node in the test set"});
+  expect_found(t, "splits", Severity::warning, {"no labelled node in the test set"});
+  t.splits[0].val.clear();
+  expect_found(t, "splits", Severity::warning, {"no labelled node in the validation set"});
+  t.splits[0].train.clear();
+  expect_found(t, "splits", Severity::error, {"no labelled node in the training set"});
 }
 
 TEST(CheckSplits, Drift) {

@@ -139,9 +139,9 @@ TEST(GraphSplits, CheckNamesSplitAndNode) {
   const std::vector<int> labels = {0, 1, -1, 0, 1};
   const auto check = [&](Split split) { return error_text([&] { check_split(split, labels, 3); }); };
   EXPECT_EQ(check({{0}, {1}, {3, 4}}), "no error");
-  EXPECT_EQ(check({{0}, {1}, {}}), "65: split 3: no test nodes to score the model on");
+  EXPECT_EQ(check({{0}, {1}, {}}), "no error");
+  EXPECT_EQ(check({{0}, {}, {3}}), "no error");
   EXPECT_EQ(check({{}, {1}, {3}}), "65: split 3: no training nodes");
-  EXPECT_EQ(check({{0}, {}, {3}}), "65: split 3: no validation nodes");
   EXPECT_EQ(check({{0, 5}, {1}, {3}}), "65: split 3: train node 5 outside 0..4");
   EXPECT_EQ(check({{0}, {-1}, {3}}), "65: split 3: val node -1 outside 0..4");
   EXPECT_EQ(check({{0}, {1}, {2}}), "65: split 3: test node 2 has no label");

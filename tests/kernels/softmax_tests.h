@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gcnh/kernels/kernels.h"
+#include "gcnh/kernels/weighted_loss.h"
 #include "tests/kernels/shapes.h"
 #include "tests/kernels/twins.h"
 #include "tests/support/matrices.h"
@@ -40,6 +41,37 @@ TEST(SoftmaxKernels, ForwardAndBackwardEqualPlainTwins) {
                                             return plain::wide(before(i, j)) +
                                                    plain::wide(scale) *
                                                        (std::exp(plain::wide(expected(i, j))) - onehot);
+                                          }),
+                              64 * kEpsilon));
+  });
+}
+
+TEST(SoftmaxKernels, ClassWeightsEqualPlainTwins) {
+  for_all_shapes([](Index rows, Index k) {
+    if (rows == 0 || k == 0) return;
+    const Rng rng = Rng(23).fork(rows).fork(k);
+    Matrix logp(rows, k);
+    kernels::log_softmax(random_matrix(rows, k, rng.fork(0), -10, 10), logp);
+    const Matrix w = random_matrix(1, k, rng.fork(3), 0.1, 4);
+    std::vector<int> labels(rows);
+    plain::Wide loss = 0, total = 0;
+    for (Index i = 0; i < rows; ++i) {
+      labels[i] = static_cast<int>(rng.fork(1).below(k, i));
+      loss -= plain::wide(w(0, labels[i])) * plain::wide(logp(i, labels[i]));
+      total += plain::wide(w(0, labels[i]));
+    }
+    EXPECT_NEAR(kernels::weighted_nll(logp, labels, w.values()), static_cast<double>(loss / total), 64 * kEpsilon);
+    const Matrix before = random_matrix(rows, k, rng.fork(2));
+    Matrix d = before;
+    const Real scale = Real(0.7);
+    kernels::weighted_softmax_nll_backward_add(logp, labels, w.values(), scale, d);
+    EXPECT_TRUE(matrices_near(d,
+                              plain::each(rows, k,
+                                          [&](Index i, Index j) {
+                                            const plain::Wide onehot = labels[i] == j ? 1 : 0;
+                                            return plain::wide(before(i, j)) +
+                                                   plain::wide(scale) * plain::wide(w(0, labels[i])) / total *
+                                                       (std::exp(plain::wide(logp(i, j))) - onehot);
                                           }),
                               64 * kEpsilon));
   });

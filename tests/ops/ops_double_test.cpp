@@ -70,6 +70,7 @@ TEST_F(OpGradients, GatherRows) { check_op({&x}, [&](Tape& t) { return gather_ro
 TEST_F(OpGradients, MixLearned) { check_op({&theta, &x, &z}, [&](Tape& t) { return mix(t, &theta, &x, &z); }); }
 TEST_F(OpGradients, MixPointwise) { check_op({&thetas, &x, &z}, [&](Tape& t) { return mix(t, &thetas, &x, &z); }); }
 TEST_F(OpGradients, MixConstant) { check_op({&x, &z}, [&](Tape& t) { return mix(t, Real(0.3), &x, &z); }); }
+TEST_F(OpGradients, SoftmaxNllWeighted) { check_op({&x}, [&](Tape& t) { return softmax_nll(t, &x, {0, 1, 2, 3, 4, 0, 0, 4, 2}, {1, 3, 0.5, 2, 7}); }); }
 TEST_F(OpGradients, SoftmaxNll) { check_op({&x}, [&](Tape& t) { return softmax_nll(t, &x, {0, 1, 2, 3, 4, 0, 0, 4, 2}); }); }
 // clang-format on
 

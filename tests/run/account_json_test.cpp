@@ -16,7 +16,7 @@ Account small_account(std::size_t top) {
   const auto model = make_model("gcnh", d, {{"layers", "2"}, {"hidden", "4"}});
   const auto explainer = make_explainer(*model);
   const std::vector<Real> logp = {-1, -2, -3};
-  return make_account(*explainer, d, 0, logp, {std::nullopt, top});
+  return make_account(*explainer, d, 0, logp, {std::nullopt, std::nullopt, top});
 }
 
 TEST(AccountJson, IsReadBackAsItWas) {

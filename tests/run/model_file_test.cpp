@@ -178,7 +178,8 @@ TEST_F(HostileModel, ContractsThatContradictThemselves) {
   expect_refused("gcnh.format", "0", "format 0 is not known");
   expect_refused("gcnh.format", "1.5", "format 1.5 is not known");
   expect_refused("gcnh.format", "\"1\"", "format \"1\" is not known");
-  expect_refused("gcnh.format", "3", "format 3 is newer");
+  expect_refused("gcnh.format", "4", "format 4 is newer");
+  expect_refused("gcnh.format", "3", "metadata key 'gcnh.final' is missing");
   expect_refused("gcnh.format", "99999999999999", "newer");
   expect_refused("gcnh.classes", R"(["x","x"])", "gcnh.classes: 'x' appears twice");
   expect_refused("gcnh.classes", "[]", "gcnh.classes");
@@ -193,9 +194,8 @@ TEST_F(HostileModel, ContractsThatContradictThemselves) {
 
 TEST_F(HostileModel, OptionsThatNoTensorCanComeFrom) {
   for (const auto& [name, value] : {std::pair("hidden", "2000000000"), std::pair("layers", "100000000"),
-                                    std::pair("hidden", "many"), std::pair("layers", "1e3"),
-                                    std::pair("dropout", "7"), std::pair("aggregation", "median"),
-                                    std::pair("beta", "2")}) {
+                                    std::pair("hidden", "many"), std::pair("layers", "1e3"), std::pair("dropout", "7"),
+                                    std::pair("aggregation", "median"), std::pair("beta", "2")}) {
     SCOPED_TRACE(join(name, " ", value));
     expect_refused(name, [&, n = name, v = value](Tensors& file) {
       json options = json::parse(file.metadata["gcnh.options"]);
@@ -218,6 +218,71 @@ TEST_F(HostileModel, WordsOfVersion010AreRead) {
   EXPECT_NE(with("directed").out, now);
   EXPECT_EQ(with("directed").out, with("out").out);
   EXPECT_EQ(with("sideways").code, 65);
+}
+
+// An ensemble of the network with itself, with decisions and two nodes that it knows.
+Tensors as_ensemble(Tensors file) {
+  const std::map<std::string, Matrix> network = file.matrices;
+  for (const auto& [name, matrix] : network) file.matrices["member.1." + name] = matrix;
+  const json columns = json::parse(file.metadata["gcnh.schema"]).at("columns");
+  file.metadata["gcnh.format"] = "3";
+  file.metadata["gcnh.final"] = json{{"kind", "ensemble"}, {"epochs", 3},  {"labels", 60},
+                                     {"nodes", 60},        {"members", 2}, {"schemas", json::array({columns})}}
+                                    .dump();
+  file.metadata["gcnh.decision"] = R"({"temperature":1.5,"level":0.9,"weights":[1,2],"costs":[[0,1],[3,0]]})";
+  Matrix scores(1, 3), known(2, 2);
+  for (Index i = 0; i < 3; ++i) scores(0, i) = Real(0.3) * static_cast<Real>(i);
+  known(1, 0) = 5;
+  file.matrices["decision.scores"] = scores;
+  file.matrices["known.ids"] = known;
+  return file;
+}
+
+TEST_F(HostileModel, FinalModelsThatNoTrainingMade) {
+  const Tensors good = as_ensemble(trained_on_columns());
+  const Answer fine = predict([](Tensors&) {}, good);
+  ASSERT_EQ(fine.code, 0) << fine.err;
+  EXPECT_NE(fine.out.find(",set,status"), std::string::npos);
+  const auto refuse = [&](const std::string& word, const std::function<void(Tensors&)>& change) {
+    const Answer a = predict(change, good);
+    EXPECT_EQ(a.code, 65) << word << ": " << a.err;
+    EXPECT_NE(a.err.find(word), std::string::npos) << word << ": " << a.err;
+    EXPECT_EQ(std::count(a.err.begin(), a.err.end(), '\n'), 1) << a.err;
+  };
+  const auto with = [](const char* key, const char* field, json value) {
+    return [=](Tensors& file) {
+      json j = json::parse(file.metadata[key]);
+      j[field] = value;
+      file.metadata[key] = j.dump();
+    };
+  };
+  refuse("unknown value 'best'", with("gcnh.final", "kind", "best"));
+  refuse("a refit of 2 members", with("gcnh.final", "kind", "refit"));
+  refuse("members 0", with("gcnh.final", "members", 0));
+  refuse("as many schemas", with("gcnh.final", "members", 3));
+  refuse("members 1e99", with("gcnh.final", "members", 1e99));
+  refuse("epochs -1", with("gcnh.final", "epochs", -1));
+  refuse("nodes 0", with("gcnh.final", "nodes", 0));
+  refuse("schemas", with("gcnh.final", "schemas", json::array()));
+  refuse("not a model of gcnh", with("gcnh.final", "schemas", 7));
+  refuse("no tensors of member 1", [](Tensors& file) {
+    std::erase_if(file.matrices, [](const auto& m) { return m.first.starts_with("member."); });
+  });
+  refuse("temperature 0", with("gcnh.decision", "temperature", 0));
+  refuse("level 1", with("gcnh.decision", "level", 1));
+  refuse("weights of 3", with("gcnh.decision", "weights", {1, 2, 3}));
+  refuse("a weight of -1", with("gcnh.decision", "weights", {1, -1}));
+  refuse("costs of 1", with("gcnh.decision", "costs", json::array({{0, 1}})));
+  refuse("row 1 has 1", with("gcnh.decision", "costs", json::array({{0, 1}, {1}})));
+  refuse("not a model of gcnh", with("gcnh.decision", "costs", json::array({{0, 1}, {"much", 0}})));
+  refuse("not ascending", [](Tensors& file) { file.matrices["decision.scores"](0, 0) = 1; });
+  refuse("not ascending", [](Tensors& file) { file.matrices["known.ids"](0, 0) = 9; });
+  refuse("below 16777216", [](Tensors& file) { file.matrices["known.ids"](1, 1) = Real(0.5); });
+  refuse("has 3 columns", [](Tensors& file) { file.matrices["known.ids"] = filled(2, 3, 0); });
+  refuse("is not JSON", [](Tensors& file) { file.metadata["gcnh.decision"] = "{"; });
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  for (const char* key : {"gcnh.final", "gcnh.decision"})
+    refuse("nested deeper", [&](Tensors& file) { file.metadata[key] = deep; });
 }
 
 TEST_F(HostileModel, DeepMetadata) {

@@ -61,6 +61,11 @@ TEST(Fused, SaysWhatItDoesNotCover) {
   EXPECT_THROW(make("gcnh", {{"hidden", "10"}}), Error);
   auto built = find_model_type("gcnh").make(d, {{"hidden", "10"}}, Rng(1));
   EXPECT_STREQ(make_stepper("auto", *built, {0.01, 0, true})->engine(), "tape");
+  auto wide = find_model_type("gcnh").make(d, {{"hidden", "16"}}, Rng(1));
+  const std::vector<Real> weights(static_cast<std::size_t>(d.num_classes()), 2);
+  EXPECT_STREQ(make_stepper("auto", *wide, {0.01, 0, true})->engine(), "fused");
+  EXPECT_STREQ(make_stepper("auto", *wide, {0.01, 0, true, weights})->engine(), "tape");
+  EXPECT_THROW(make_stepper("fused", *wide, {0.01, 0, true, weights}), Error);
 }
 
 }  // namespace

@@ -74,6 +74,19 @@ TEST(Trainer, TheMetricChoosesTheEpoch) {
       << "not defined for a single class: the loss alone decides";
 }
 
+TEST(Trainer, WithoutValidationNodesEveryEpochIsTrainedAndTheLastOneKept) {
+  ScriptedStepper stepper({2, 3, 3}, {.6, .6, .75});
+  TrainOptions options;
+  options.epochs = 3;
+  options.patience = 1;
+  TrainState state;
+  train(stepper, {0, 0, 0, 0}, {{0}, {}, {}}, options, Rng(1), state, [](const TrainState&) { return true; });
+  EXPECT_EQ(state.best_epoch, 3);
+  EXPECT_FALSE(state.diverged);
+  EXPECT_TRUE(std::isnan(state.best.loss) && std::isnan(state.history[0].val_accuracy));
+  EXPECT_EQ(best_epoch_within(state.history, 2, options).epoch, 2);
+}
+
 TEST(Trainer, PatienceCountsFromTheEpochKept) {
   EXPECT_EQ(train_scripted(Select::first_accuracy, 2).epoch(), 4);
   EXPECT_EQ(train_scripted(Select::last_accuracy, 2).epoch(), 6);

@@ -1,0 +1,99 @@
+#include "cli/final.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "cli/layout.h"
+#include "cli/progress.h"
+
+namespace gcnh::cli {
+namespace {
+
+std::string percent_of(double share) { return fmt::format("{:.3g} %", 100 * share); }
+
+// "cost 0.214 -> 0.087", or a metric.
+std::string aim_text(const DecisionScores& s) {
+  if (s.aim == "cost") return fmt::format("mean cost {:.4g} -> {:.4g}", s.before, s.after);
+  Metric metric{};
+  parse_text("aim", s.aim, metric);
+  return fmt::format("{} {} -> {}{}", title_of(metric), value_text(metric, s.before), value_text(metric, s.after),
+                     percent_sign(metric));
+}
+
+std::string scores_text(const DecisionScores& s, const std::string& nodes) {
+  std::string out = wrapped("probabilities  ", fmt::format("ECE {:.2f} -> {:.2f} % with temperature {:.2f}",
+                                                           100 * s.ece_before, 100 * s.ece_after, s.temperature));
+  out += wrapped("sets           ", fmt::format("of {} hold the class of {} of {}, {:.2f} classes each",
+                                                percent_of(s.level), percent_of(s.coverage), nodes, s.set_size));
+  if (!s.aim.empty())
+    out += wrapped("decisions      ", aim_text(s) + " for answers by the rule instead of the most probable class");
+  return out;
+}
+
+}  // namespace
+
+FinalChoice final_choice(const RunFlags& flags, FinalChoice otherwise) {
+  if (flags.final.empty()) return flags.out.empty() ? FinalChoice::none : otherwise;
+  FinalChoice out{};
+  parse_text("--final", flags.final, out);
+  if (out != FinalChoice::none && flags.out.empty())
+    fail(Status::usage, "--final needs --out, the folder to keep the model in");
+  return out;
+}
+
+std::optional<FinalModel> make_final(const RunFlags& flags, const Experiment& e, const RunResult& result,
+                                     FinalChoice choice) {
+  if (choice == FinalChoice::none) return std::nullopt;
+  const StopOnInterrupt interrupt;
+  TrainOptions options = e.train;
+  options.epochs = final_epochs(result);
+  Progress progress("final " + e.model, kFinalTrainings, options, flags.data.quiet);
+  RunObserver observer;
+  observer.on_epoch = [&](int split, const TrainState& state) { progress.update(split, state); };
+  observer.should_stop = [&] { return interrupt.requested(); };
+  try {
+    FinalModel out = make_final(e, result, choice, observer);
+    progress.finish();
+    return out;
+  } catch (const Error& error) {
+    progress.finish();
+    if (error.status() != Status::interrupted) throw;
+    fail(Status::interrupted, "interrupted; ", how_to_resume(flags));
+  }
+}
+
+std::string describe_final(const FinalModel& f, const std::string& file) {
+  const bool is_refit = *f.model.final == FinalKind::refit;
+  std::vector<std::string> facts = {
+      is_refit ? fmt::format("{} trained on all {} labels for {}", f.model.model, f.model.labels,
+                             counted(f.model.epochs, "epoch"))
+               : fmt::format("mean logits of the {} networks of {}", 1 + f.model.others.size(), f.model.model)};
+  for (const FinalCandidate& c : f.candidates)
+    facts.push_back(
+        fmt::format("{} {}{}", to_word(c.kind), value_text(f.metric, c.measures[f.metric]), percent_sign(f.metric)));
+  std::string out = in_lines("final  ", facts);
+  out += wrapped("       ", fmt::format("{} on {} that the networks answering had not been trained on",
+                                        title_of(f.metric), counted(static_cast<std::int64_t>(f.judged), "node")));
+  if (!std::isnan(f.decision.coverage)) out += scores_text(f.decision, "these nodes");
+  return out + in_lines("       ", {file});
+}
+
+std::string describe_decision(std::span<const SplitOutcome> splits) {
+  const auto mean = mean_decision(splits);
+  return mean ? scores_text(*mean, "the test nodes") : "";
+}
+
+std::string describe_missing_sets(const Experiment& e) {
+  bool no_val = false, no_test = false;
+  for (int s : e.splits) {
+    no_val |= e.dataset->splits[s].val.empty();
+    no_test |= e.dataset->splits[s].test.empty();
+  }
+  std::string out;
+  if (no_val) out += "no validation nodes: the last epoch was kept\n";
+  if (no_test) out += "no test nodes: nothing tells how good the model is on other nodes\n";
+  return out;
+}
+
+}  // namespace gcnh::cli

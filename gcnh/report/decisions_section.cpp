@@ -1,0 +1,153 @@
+// What can be done with the answers: probabilities before and after scaling, sets of classes, leaving out the unsure
+// ones, costs, and the final model.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gcnh/report/sections.h"
+
+namespace gcnh::report {
+namespace {
+
+constexpr int kShares = 20;  // points of a curve of abstention
+
+std::string decimals(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3f}", value); }
+
+// The columns of a table of DecisionScores, and a row of them.
+std::vector<std::string> score_columns(bool has_aim) {
+  std::vector<std::string> out = {"temperature", "ECE before, %", "ECE after, %",
+                                  "level, %",    "coverage, %",   "classes per set"};
+  if (has_aim) out.insert(out.end(), {"aim", "most probable class", "decision"});
+  return out;
+}
+
+void add_scores(const DecisionScores& s, bool has_aim, std::vector<std::string>& row) {
+  row.insert(row.end(), {decimals(s.temperature), percent(s.ece_before), percent(s.ece_after), percent(s.level),
+                         percent(s.coverage), decimals(s.set_size)});
+  if (has_aim)
+    row.insert(row.end(), {s.aim, s.aim.empty() ? "" : decimals(s.before), s.aim.empty() ? "" : decimals(s.after)});
+}
+
+Table split_table(const Group& group) {
+  const auto has_aim = [](const Run& run) {
+    const auto mean = mean_decision(run.result.splits);
+    return mean && !mean->aim.empty();
+  };
+  const bool any_aim = std::any_of(group.runs.begin(), group.runs.end(), has_aim);
+  Table out{
+      "decisions",
+      "Probabilities, sets and decisions of the splits' models",
+      {"model"},
+      {},
+      "Fitted on the validation nodes, measured on the test nodes, means over the splits. A set holds the classes "
+      "whose probability is not below a bound; where validation and test nodes are exchangeable, as in random "
+      "splits, it holds the true class at least as often as the level says."};
+  for (const std::string& column : score_columns(any_aim)) out.columns.push_back(column);
+  for (const Run& run : group.runs) {
+    const auto mean = mean_decision(run.result.splits);
+    if (!mean) continue;
+    out.rows.push_back({run.name});
+    add_scores(*mean, any_aim, out.rows.back());
+  }
+  return out;
+}
+
+Table final_table(const Group& group) {
+  Table out{"final",
+            "Final model",
+            {"model", "kind", "labels", "networks", "epochs", "judged nodes"},
+            {},
+            "A refit is trained on all labels, an ensemble is the mean of the splits' logits. Both are judged on nodes "
+            "that the networks answering were not trained on: five refits that leave out a fifth of the labels in "
+            "turn, and of the ensemble the members whose split did not train on the node. Probabilities and sets are "
+            "measured on a fifth by what the others fitted."};
+  for (const char* kind : {"refit", "ensemble"})
+    out.columns.push_back(fmt::format("{} {}", kind, column_of(group.metric)));
+  const auto has_aim = [](const Run& run) { return run.final && !run.final->decision.aim.empty(); };
+  const bool any_aim = std::any_of(group.runs.begin(), group.runs.end(), has_aim);
+  for (const std::string& column : score_columns(any_aim)) out.columns.push_back(column);
+  for (const Run& run : group.runs) {
+    if (!run.final) continue;
+    const StoredFinal& f = *run.final;
+    std::vector<std::string> row = {run.name,         f.kind,          whole(f.labels),
+                                    whole(f.members), whole(f.epochs), whole(f.judged)};
+    for (const char* kind : {"refit", "ensemble"}) {
+      const auto found =
+          std::find_if(f.candidates.begin(), f.candidates.end(), [&](const auto& c) { return c.first == kind; });
+      row.push_back(found == f.candidates.end() ? "–" : value_text(group.metric, found->second[group.metric]));
+    }
+    add_scores(f.decision, any_aim, row);
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+Chart scaling_chart(const Run& best) {
+  Chart out = empty_reliability_chart("reliability-scaled", best.name + " before and after scaling its probabilities");
+  out.series = {reliability_series(best, "as trained", false), reliability_series(best, "scaled", true)};
+  add_diagonal(out);
+  return out;
+}
+
+// Of the surest so many answers of all splits, the share that is right.
+Series abstention_series(const Run& run) {
+  std::vector<std::pair<double, bool>> answers;  // probability, right
+  for (std::size_t s = 0; s < run.answers.size(); ++s) {
+    const auto& decision = run.result.splits[s].decision;
+    const Matrix logp = calibrated(run.answers[s].logp, decision ? decision->temperature : 1);
+    for (Index i = 0; i < logp.rows(); ++i) {
+      const Real* row = logp.row(i);
+      const auto best = std::max_element(row, row + logp.cols());
+      answers.emplace_back(std::exp(static_cast<double>(*best)),
+                           best - row == run.answers[s].labels[static_cast<std::size_t>(i)]);
+    }
+  }
+  std::sort(answers.begin(), answers.end(), std::greater());
+  Series out{run.name, {}};
+  for (int share = 1; share <= kShares; ++share) {
+    const std::size_t count = answers.size() * static_cast<std::size_t>(share) / kShares;
+    if (count == 0) continue;
+    double right = 0;
+    for (std::size_t i = 0; i < count; ++i) right += answers[i].second;
+    const double least = answers[count - 1].first;
+    out.points.push_back(labelled(rounded(static_cast<double>(count) / static_cast<double>(answers.size())),
+                                  rounded(right / static_cast<double>(count)),
+                                  fmt::format("probability at least {:.3f}", least)));
+  }
+  return out;
+}
+
+Chart abstention_chart(const Group& group) {
+  Chart out{ChartKind::lines,
+            "abstention",
+            "How often answers are right when the unsure ones are left out",
+            {"share of the test nodes that get an answer", {}, false, true},
+            {"share of right answers", {}, false, true},
+            {}};
+  for (const Run& run : group.runs)
+    if (!run.answers.empty()) out.series.push_back(abstention_series(run));
+  out.x.low = 0;
+  out.x.high = 1;
+  out.note =
+      "Answers of all splits, the surest first, by scaled probabilities. A point's label is the least probability of "
+      "its answers, for gcnh predict --abstain.";
+  return out;
+}
+
+}  // namespace
+
+Section decisions_section(const Group& group) {
+  Section out{"decisions", "What can be done with the answers?"};
+  if (Table table = split_table(group); !table.rows.empty()) out.tables.push_back(std::move(table));
+  if (Table table = final_table(group); !table.rows.empty()) out.tables.push_back(std::move(table));
+  if (out.tables.empty()) return out;
+  const Run& best = group.best();
+  if (!best.answers.empty() && mean_decision(best.result.splits)) out.charts.push_back(scaling_chart(best));
+  if (std::any_of(group.runs.begin(), group.runs.end(), [](const Run& run) { return !run.answers.empty(); }))
+    out.charts.push_back(abstention_chart(group));
+  return out;
+}
+
+}  // namespace gcnh::report

@@ -1,0 +1,262 @@
+#include "gcnh/run/final.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "gcnh/base/error.h"
+#include "gcnh/base/parallel.h"
+#include "gcnh/run/outcome_json.h"
+#include "gcnh/run/run_files.h"
+#include "gcnh/run/split_data.h"
+
+namespace gcnh {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr int kFolds = kFinalTrainings - 1;
+constexpr std::uint64_t kFoldSeed = 20;
+
+// The fold of every node, each class dealt in turn; -1: unlabelled.
+std::vector<int> folds_of(const Dataset& d) {
+  std::vector<std::vector<Index>> members(d.classes.size());
+  for (Index u = 0; u < d.num_nodes(); ++u)
+    if (d.labels[u] >= 0) members[d.labels[u]].push_back(u);
+  std::vector<int> out(d.num_nodes(), -1);
+  int next = 0;
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    shuffle(members[k], Rng(kFoldSeed).fork(k));
+    for (Index u : members[k]) out[u] = next++ % kFolds;
+  }
+  return out;
+}
+
+std::vector<Index> labelled_nodes(const Dataset& d) {
+  std::vector<Index> out;
+  for (Index u = 0; u < d.num_nodes(); ++u)
+    if (d.labels[u] >= 0) out.push_back(u);
+  return out;
+}
+
+// Splits 0 to 4 leave out a fold each, the last one nothing. Nothing is validated and nothing tested.
+Experiment refit_experiment(const Experiment& e, const std::vector<int>& folds, int epochs) {
+  Experiment out = e;
+  auto data = std::make_shared<Dataset>(*e.dataset);
+  data->splits.assign(kFinalTrainings, {});
+  for (int s = 0; s < kFinalTrainings; ++s) {
+    for (Index u = 0; u < data->num_nodes(); ++u)
+      if (folds[u] >= 0 && folds[u] != s) data->splits[s].train.push_back(u);
+  }
+  out.dataset = std::move(data);
+  out.train.epochs = epochs;
+  out.train.patience = 0;
+  out.read_test = false;
+  return out;
+}
+
+// Log-probabilities of some nodes by networks that were not trained on them.
+struct HeldOut {
+  std::vector<Index> nodes;
+  Matrix logp;
+};
+
+// Trains splits of the experiment, as many at a time as fit. Throws when one diverges.
+std::vector<SplitOutcome> train_all(const Experiment& e, const std::vector<int>& splits, const RunObserver& observer) {
+  std::vector<std::optional<SplitOutcome>> found(splits.size());
+  for_each_training(*e.dataset, e.threads, splits.size(),
+                    [&](std::size_t i) { found[i] = run_split(e, splits[i], observer); });
+  std::vector<SplitOutcome> out;
+  for (std::optional<SplitOutcome>& s : found) {
+    if (!s) fail(Status::interrupted, "interrupted");
+    require(s->best.epoch > 0, "the loss of the final model is not finite after epoch ", s->epochs + 1,
+            "; lower lr, or take the ensemble");
+    out.push_back(std::move(*s));
+  }
+  return out;
+}
+
+Matrix rows_of(const HeldOut& from, const std::vector<Index>& nodes) {
+  Matrix out(static_cast<Index>(nodes.size()), from.logp.cols());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto at = std::lower_bound(from.nodes.begin(), from.nodes.end(), nodes[i]) - from.nodes.begin();
+    std::copy_n(from.logp.row(static_cast<Index>(at)), out.cols(), out.row(static_cast<Index>(i)));
+  }
+  return out;
+}
+
+// Every labelled node by the network whose training left it out.
+HeldOut refit_answers(const Experiment& e, const std::vector<int>& folds, const std::vector<SplitOutcome>& trained) {
+  HeldOut out{labelled_nodes(*e.dataset), {}};
+  out.logp = Matrix(static_cast<Index>(out.nodes.size()), e.dataset->num_classes());
+  const Answers answers = model_answers(e);
+  for (const SplitOutcome& s : trained) {
+    std::vector<Index> rows, nodes;
+    for (std::size_t i = 0; i < out.nodes.size(); ++i)
+      if (folds[out.nodes[i]] == s.split) {
+        rows.push_back(static_cast<Index>(i));
+        nodes.push_back(out.nodes[i]);
+      }
+    const Matrix logp = answers(s, nodes);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      std::copy_n(logp.row(static_cast<Index>(i)), logp.cols(), out.logp.row(rows[i]));
+  }
+  return out;
+}
+
+// Every labelled node that a split did not train on, by the networks of all such splits.
+HeldOut ensemble_answers(const Experiment& e, const RunResult& result) {
+  const Dataset& d = *e.dataset;
+  const std::size_t classes = d.classes.size();
+  std::vector<double> sums(static_cast<std::size_t>(d.num_nodes()) * classes, 0);
+  std::vector<int> counts(d.num_nodes(), 0);
+  const std::vector<Index> labelled = labelled_nodes(d);
+  const Answers answers = model_answers(e);
+  for (const SplitOutcome& s : result.splits) {
+    const std::vector<Index>& train = d.splits[s.split].train;
+    std::vector<Index> nodes;
+    std::set_difference(labelled.begin(), labelled.end(), train.begin(), train.end(), std::back_inserter(nodes));
+    const Matrix logp = answers(s, nodes);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      ++counts[nodes[i]];
+      for (std::size_t k = 0; k < classes; ++k)
+        sums[static_cast<std::size_t>(nodes[i]) * classes + k] += logp(static_cast<Index>(i), static_cast<Index>(k));
+    }
+  }
+  HeldOut out;
+  std::vector<double> own_sums;
+  std::vector<int> own_counts;
+  for (Index u : labelled) {
+    if (counts[u] == 0) continue;
+    out.nodes.push_back(u);
+    own_counts.push_back(counts[u]);
+    const auto row = sums.begin() + static_cast<std::ptrdiff_t>(u) * static_cast<std::ptrdiff_t>(classes);
+    own_sums.insert(own_sums.end(), row, row + static_cast<std::ptrdiff_t>(classes));
+  }
+  out.logp = out.nodes.empty() ? Matrix(0, d.num_classes()) : mean_answers(own_sums, own_counts);
+  return out;
+}
+
+// Fold by fold: fitted on the others, measured on the fold.
+DecisionScores score_by_folds(const HeldOut& judged, const std::vector<int>& folds, const Dataset& d,
+                              const Aims& aims) {
+  std::vector<DecisionScores> scores;
+  for (int f = 0; f < kFolds; ++f) {
+    std::vector<Index> own, others;
+    for (Index u : judged.nodes) (folds[u] == f ? own : others).push_back(u);
+    if (own.empty() || others.empty()) continue;
+    const Decision decision = fit_decision(rows_of(judged, others), labels_of(d.labels, others), aims);
+    scores.push_back(score_decision(decision, rows_of(judged, own), labels_of(d.labels, own), aims));
+  }
+  return mean_scores(scores);
+}
+
+TrainedModel ensemble_model(const Experiment& e, const RunResult& result) {
+  TrainedModel out = trained_model(e, result.splits[0]);
+  std::vector<bool> trained(e.dataset->num_nodes(), false);
+  for (const SplitOutcome& s : result.splits) {
+    if (&s != &result.splits[0]) out.others.push_back({split_schema(e, s.split), s.weights});
+    for (Index u : e.dataset->splits[s.split].train) trained[u] = true;
+  }
+  out.final = FinalKind::ensemble;
+  out.labels = static_cast<Index>(std::count(trained.begin(), trained.end(), true));
+  return out;
+}
+
+TrainedModel refit_model(const Experiment& e, const RunObserver& observer) {
+  const std::vector<SplitOutcome> whole = train_all(e, {kFolds}, observer);
+  TrainedModel out = trained_model(e, whole[0]);
+  out.final = FinalKind::refit;
+  out.labels = static_cast<Index>(e.dataset->splits[kFolds].train.size());
+  return out;
+}
+
+RunObserver one_at_a_time(const RunObserver& observer, std::mutex& mutex) {
+  RunObserver out;
+  out.on_epoch = [&observer, &mutex](int split, const TrainState& state) {
+    const std::lock_guard lock(mutex);
+    observer.on_epoch(split, state);
+  };
+  out.should_stop = [&observer, &mutex] {
+    const std::lock_guard lock(mutex);
+    return observer.should_stop();
+  };
+  return out;
+}
+
+}  // namespace
+
+int final_epochs(const RunResult& result) {
+  std::vector<int> epochs;
+  for (const SplitOutcome& s : result.splits) epochs.push_back(s.best.epoch);
+  std::sort(epochs.begin(), epochs.end());
+  return std::max(1, epochs[epochs.size() / 2]);
+}
+
+FinalModel make_final(const Experiment& e, const RunResult& result, FinalChoice choice, const RunObserver& observer) {
+  const Dataset& d = *e.dataset;
+  std::mutex mutex;
+  const RunObserver guarded = one_at_a_time(observer, mutex);
+  const std::vector<int> folds = folds_of(d);
+  const int epochs = final_epochs(result);
+  std::optional<Experiment> refit;
+  std::vector<HeldOut> answers;  // of the candidates
+  FinalModel out;
+  out.metric = e.train.metric;
+  if (choice != FinalChoice::ensemble) {
+    refit = refit_experiment(e, folds, epochs);
+    std::vector<int> rehearsals;
+    for (int f = 0; f < kFolds; ++f)
+      if (!refit->dataset->splits[f].train.empty()) rehearsals.push_back(f);
+    answers.push_back(refit_answers(*refit, folds, train_all(*refit, rehearsals, guarded)));
+    out.candidates.push_back({FinalKind::refit, {}});
+  }
+  if (choice != FinalChoice::refit) {
+    Pool pool(e.threads);
+    const PoolScope scope(&pool);
+    HeldOut own = ensemble_answers(e, result);
+    require(choice == FinalChoice::automatic || !own.nodes.empty(),
+            "every labelled node is a training node of every split: nothing is left to judge an ensemble by");
+    if (!own.nodes.empty()) {
+      answers.push_back(std::move(own));
+      out.candidates.push_back({FinalKind::ensemble, {}});
+    }
+  }
+  const std::vector<Index> judged = answers.back().nodes;  // those of a refit are all
+  const std::vector<int> labels = labels_of(d.labels, judged);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    answers[i] = {judged, rows_of(answers[i], judged)};
+    out.candidates[i].measures = measure(answers[i].logp, labels);
+  }
+  const auto value = [&](std::size_t i) { return merit(out.metric, out.candidates[i].measures[out.metric]); };
+  if (answers.size() == 2 && value(1) > value(0)) {
+    std::swap(answers[0], answers[1]);
+    std::swap(out.candidates[0], out.candidates[1]);
+  }
+  out.judged = judged.size();
+  out.decision = score_by_folds(answers[0], folds, d, e.aims);
+  out.model = out.candidates[0].kind == FinalKind::refit ? refit_model(*refit, guarded) : ensemble_model(e, result);
+  out.model.epochs = epochs;
+  out.model.decision = fit_decision(answers[0].logp, labels, e.aims);
+  out.model.known_nodes = d.num_nodes();
+  out.model.known_ids = id_hashes(d);
+  return out;
+}
+
+std::string final_json(const FinalModel& f) {
+  json candidates = json::array();
+  for (const FinalCandidate& c : f.candidates)
+    candidates.push_back({{"kind", to_word(c.kind)}, {"metrics", measures_json(c.measures)}});
+  const json out = {{"kind", to_word(*f.model.final)},
+                    {"model", f.model.model},
+                    {"epochs", f.model.epochs},
+                    {"labels", f.model.labels},
+                    {"members", 1 + f.model.others.size()},
+                    {"metric", to_word(f.metric)},
+                    {"judged", f.judged},
+                    {"candidates", std::move(candidates)},
+                    {"decision", decision_json(f.decision)}};
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace gcnh
