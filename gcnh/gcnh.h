@@ -17,6 +17,7 @@
 #include "gcnh/io/csv.h"
 #include "gcnh/io/feature_spec.h"
 #include "gcnh/io/graph_files.h"
+#include "gcnh/io/memory_rows.h"
 #include "gcnh/io/npz_graph.h"
 #include "gcnh/io/split_table.h"
 #include "gcnh/models/model.h"

@@ -15,9 +15,9 @@ namespace gcnh {
 std::vector<Split> stratified_splits(std::span<const int> labels, int num_classes, double train, double val, int count,
                                      const Rng& rng);
 
-// Throws unless the sets are disjoint lists of labelled nodes and none of them is empty. The
-// number is the one that error messages give the split.
-void check_split(const Split& split, std::span<const int> labels, int number);
+// Throws unless the sets are disjoint lists of labelled nodes and none of them is empty; without `read_test`, that of
+// the test nodes may be. The number is the one that error messages give the split.
+void check_split(const Split& split, std::span<const int> labels, int number, bool read_test = true);
 
 // Test nodes per training node over these splits of the dataset: what tests that allow for overlapping splits need.
 double test_per_train(const Dataset& dataset, std::span<const int> splits);

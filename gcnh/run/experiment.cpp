@@ -40,10 +40,11 @@ void check_learnable(const Dataset& dataset) {
        "; it has: ", list_words(known));
 }
 
-void check_metric(const Dataset& d, const std::vector<int>& splits, Metric metric) {
+void check_metric(const Dataset& d, const std::vector<int>& splits, Metric metric, bool read_test) {
   if (!needs_two_classes(metric)) return;
   for (int s : splits) {
     for (const auto& [set, nodes] : {std::pair("validation", &d.splits[s].val), {"test", &d.splits[s].test}}) {
+      if (nodes->empty() && !read_test) continue;
       const int first = d.labels[nodes->front()];
       if (std::any_of(nodes->begin(), nodes->end(), [&](Index u) { return d.labels[u] != first; })) continue;
       fail(Status::usage, "metric: ", to_word(metric), " is not defined on split ", s, ", whose ", set,
@@ -69,6 +70,7 @@ Experiment prepare(const Setup& setup, Tables tables) {
   out.engine = setup.engine;
   out.seed = setup.seed;
   out.threads = num_threads(setup.threads);
+  out.read_test = setup.read_test;
 
   OptionValues values;
   if (!setup.recipe.empty()) values = recipe_options(setup.recipe, setup.model, tables.name);
@@ -96,8 +98,8 @@ Experiment prepare(const Setup& setup, Tables tables) {
   if (dataset.splits.empty()) dataset.splits = random_splits(setup, dataset);
   out.hash = fmt::format("{:016x}", content_hash(dataset));
   out.splits = setup.splits.empty() ? consecutive(dataset.splits.size()) : setup.splits;
-  check_splits(dataset, out.splits);
-  check_metric(dataset, out.splits, out.train.metric);
+  check_splits(dataset, out.splits, out.read_test);
+  check_metric(dataset, out.splits, out.train.metric, out.read_test);
   out.dataset = std::make_shared<const Dataset>(std::move(dataset));
   return out;
 }
@@ -153,13 +155,13 @@ OptionValues all_options(const Experiment& e) {
   return out;
 }
 
-void check_splits(const Dataset& dataset, const std::vector<int>& splits) {
+void check_splits(const Dataset& dataset, const std::vector<int>& splits, bool read_test) {
   if (splits.empty()) fail(Status::usage, "splits: none chosen");
   const int available = static_cast<int>(dataset.splits.size());
   for (int s : splits) {
     if (s < 0 || s >= available) fail(Status::usage, "splits: ", s, " is outside 0..", available - 1);
     if (std::count(splits.begin(), splits.end(), s) > 1) fail(Status::usage, "splits: ", s, " is listed twice");
-    check_split(dataset.splits[s], dataset.labels, s);
+    check_split(dataset.splits[s], dataset.labels, s, read_test);
   }
 }
 

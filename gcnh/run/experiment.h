@@ -27,7 +27,8 @@ struct Setup {
   std::vector<int> splits = {};  // numbers of those to train on; empty: all
   std::string engine = "auto";   // auto | tape | fused
   std::uint64_t seed = 1;
-  int threads = 0;  // 0: all cores
+  int threads = 0;        // 0: all cores
+  bool read_test = true;  // off: the test nodes stay unread, and a split may have none
 };
 
 // Copies are cheap: they share the dataset.
@@ -46,7 +47,7 @@ struct Experiment {
   int threads = 1;
   std::vector<int> splits;
   bool is_trained = true;  // off for what has no trainer, whose options then say nothing
-  bool read_test = true;   // off while choosing between experiments: the test nodes stay unread
+  bool read_test = true;   // off while choosing between experiments: the test nodes stay unread, or there are none
   std::vector<std::pair<std::string, std::string>> remarks;  // on the data, for the report: a rule and what it found
 };
 
@@ -73,7 +74,7 @@ Experiment with_options(Experiment experiment, const OptionValues& options);
 OptionValues all_options(const Experiment& experiment);
 
 // Throws a usage error unless these splits exist, and a data error when one of them cannot be trained on.
-void check_splits(const Dataset& dataset, const std::vector<int>& splits);
+void check_splits(const Dataset& dataset, const std::vector<int>& splits, bool read_test = true);
 
 // Throws what training would throw for options out of their range, before anything is trained or written.
 void check_trainable(const Experiment& experiment);

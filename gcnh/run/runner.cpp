@@ -158,7 +158,7 @@ void for_each_training(const Dataset& dataset, int threads, std::size_t count,
 }
 
 RunResult run(const Experiment& e, const RunObserver& observer, RunFolder* folder) {
-  check_splits(*e.dataset, e.splits);
+  check_splits(*e.dataset, e.splits, e.read_test);
   if (folder) folder->begin(e);
   const auto start = Clock::now();
   std::mutex mutex;
