@@ -1,0 +1,19 @@
+// Matrices, features and typed columns as Python's values, there and back.
+#pragma once
+
+#include "python/core/core.h"
+
+namespace gcnh::python {
+
+// (rows, cols, offsets, indices, values or None)
+py::tuple csr_state(const Csr& a);
+Csr to_csr(const py::tuple& state);
+
+// A dense array, or such a tuple whose arrays are memory of the owner.
+py::object features_state(const Features& features, py::handle owner);
+Features to_features(const py::object& x);
+
+py::dict column_state(const Column& column);
+Column to_column(const py::dict& state);
+
+}  // namespace gcnh::python

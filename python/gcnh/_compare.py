@@ -1,0 +1,161 @@
+"""Several models on the same splits, and whether the graph helps."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import pathlib
+import tempfile
+from typing import Any, Iterable, Sequence
+
+from . import _core
+from ._estimator import option_text
+from ._graph import Graph
+from ._models import ESTIMATORS
+from ._progress import SplitBar
+from ._tune import _journal, estimator
+
+Path = "str | os.PathLike[str]"
+
+
+class Comparison:
+    """What a comparison found.
+
+    Attributes
+    ----------
+    verdict : str
+        Whether the graph helps, or which model is best, in one sentence with its evidence.
+    caveats : list of str
+        What else must be known.
+    json : list
+        As ``gcnh compare --json`` prints it.
+    folder : pathlib.Path
+        Where the runs are kept; a temporary one unless ``out`` was given.
+    """
+
+    def __init__(self, runs: Sequence[_core.Run], folder: Path, temporary: Any) -> None:
+        sentences, text = _core.compare_runs(list(runs))
+        self.verdict: str = sentences[0]
+        self.caveats: list[str] = sentences[1:]
+        self.json: list[dict[str, Any]] = json.loads(text)
+        self.folder = pathlib.Path(folder)
+        self._temporary = temporary  # removed with this object
+
+    @property
+    def frame(self) -> Any:
+        """A row per model: every metric on test nodes, mean and population deviation over the splits."""
+        import pandas as pd
+
+        rows = []
+        for run in self.json:
+            row: dict[str, Any] = {"model": run["model"], "floor": run["floor"]}
+            for metric, value in run["metrics"]["test"].items() if "metrics" in run else []:
+                row[metric], row[metric + "_std"] = value["mean"], value["std"]
+            row["parameters"], row["seconds"] = run.get("parameters"), run.get("seconds")
+            rows.append(row)
+        return pd.DataFrame(rows).set_index("model")
+
+    def _folders(self) -> list[str]:
+        return [str(self.folder / run["model"]) for run in self.json]
+
+    def to_html(self, path: Path | None = None) -> str:
+        """The report, one page that needs nothing else; written to ``path`` where one is given."""
+        return report(self._folders(), path)
+
+    def to_latex(self, table: str | None = None) -> str:
+        """A table of the report as LaTeX (booktabs); ``tables()`` has all of them by name. None: the scores."""
+        tables = self.tables()
+        return tables[next(iter(tables)) if table is None else table]
+
+    def tables(self) -> dict[str, str]:
+        """Every table of the report as LaTeX, by name."""
+        return _core.report_tables(self._folders())
+
+    def charts(self) -> dict[str, str]:
+        """Every chart of the report as SVG, by name."""
+        return _core.report_charts(self._folders())
+
+    def __repr__(self) -> str:
+        return "\n".join([self.frame.to_string(), "", self.verdict, *self.caveats])
+
+    def _repr_html_(self) -> str:
+        rest = "".join(f"<li>{html.escape(text)}</li>" for text in self.caveats)
+        return f"<p><b>{html.escape(self.verdict)}</b></p><ul>{rest}</ul>{self.frame._repr_html_()}"
+
+
+def compare(graph: Graph, models: Iterable[str] = ("gcnh", "gcn", "mlp"), *, budget: float | None = 120, out: Path | None = None,
+            verbose: int = 0, **parameters: Any) -> Comparison:
+    """Give every model the same search, train the winners on the same splits, and test the differences.
+
+    Parameters
+    ----------
+    graph : Graph
+    models : list of str
+        Names as in the program. Floors (majority, logistic regression, label propagation) are always beside them.
+    budget : float or None
+        Seconds of search per model, meant for two cores. None: no search, every model with its own or the given options.
+    out : path, optional
+        Folder to keep the runs in, for ``gcnh report`` and ``gcnh predict``. One that holds runs is refused.
+    verbose : int
+        1 shows progress.
+    **parameters
+        Of the estimators; a model without one of them does without.
+    """
+    names = list(models)
+    for name in names:
+        if name not in ESTIMATORS:
+            raise ValueError(f"unknown model {name!r}; models: {' '.join(ESTIMATORS)}")
+        if names.count(name) > 1:
+            raise ValueError(f"models: {name!r} is listed twice")
+    names += [m["name"] for m in _core.model_types() if m["is_floor"] and m["name"] not in names]
+    experiments = [_experiment(graph, name, parameters) for name in names]
+    temporary = tempfile.TemporaryDirectory(prefix="gcnh-") if out is None else None
+    folder = os.fspath(temporary.name if temporary else out)  # type: ignore[arg-type]
+    searches = [""] * len(names)
+    if budget is not None:
+        bar = SplitBar("search", verbose)
+        fixed = {name: option_text(value) for name, value in parameters.items()}
+        journal = "" if out is None else _journal(folder)
+        try:
+            found = _core.search_models(experiments, fixed, float(budget), journal, bar)
+        finally:
+            bar.close()
+        experiments, searches = [e for e, _ in found], [s for _, s in found]
+    runs = [_core.run_all(e, os.path.join(folder, e.model), search, None) for e, search in zip(experiments, searches)]
+    floor = next(e for e in experiments if e.model == "logreg")
+    runs += _core.run_floors(floor, folder)
+    return Comparison(runs, folder, temporary)
+
+
+def _experiment(graph: Graph, model: str, parameters: dict[str, Any]) -> _core.Experiment:
+    known = ESTIMATORS[model]().get_params(deep=False)
+    clf = estimator(model, graph, **{name: value for name, value in parameters.items() if name in known})
+    return _core.Experiment(graph._core, {**clf._fields(clf._seed()), "splits": [], "read_test": True})
+
+
+def report(runs: Path | Iterable[Path], path: Path | None = None, *, figures: Path | None = None, tables: Path | None = None) -> str:
+    """One HTML page from folders of runs, which ``compare(out=...)`` or the program kept.
+
+    Parameters
+    ----------
+    runs : path or list of paths
+        A folder of runs stands for all of them.
+    path : path, optional
+        Where to write the page.
+    figures, tables : path, optional
+        Folders for every chart as SVG and PDF, every table as CSV, Markdown and LaTeX.
+
+    Returns
+    -------
+    str
+        The page.
+    """
+    folders = [os.fspath(runs)] if isinstance(runs, (str, os.PathLike)) else [os.fspath(run) for run in runs]
+    page = _core.report_html(folders)
+    if path is not None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page)
+    if figures is not None or tables is not None:
+        _core.report_files(folders, "" if figures is None else os.fspath(figures), "" if tables is None else os.fspath(tables))
+    return page
