@@ -139,6 +139,7 @@ void save_model(const std::filesystem::path& path, const TrainedModel& model) {
   file.metadata["gcnh.schema"] = schema.dump();
   file.metadata["gcnh.graph"] = json(model.graph).dump();
   if (model.weighted) file.metadata["gcnh.weighted"] = "true";
+  if (!model.table.empty()) file.metadata["gcnh.table"] = json(model.table).dump();
   file.metadata["gcnh.scaling"] = json(to_word(model.scaling.kind)).dump();
   write_safetensors(path, file);
 }
@@ -171,6 +172,7 @@ TrainedModel load_model(const std::filesystem::path& path) {
     }
     if (file.metadata.contains("gcnh.graph")) required(file, where, "gcnh.graph").get_to(out.graph);
     if (file.metadata.contains("gcnh.weighted")) required(file, where, "gcnh.weighted").get_to(out.weighted);
+    if (file.metadata.contains("gcnh.table")) required(file, where, "gcnh.table").get_to(out.table);
     out.view = view_from(find_model_type(out.model), required(file, where, "gcnh.view").get<OptionValues>());
     out.scaling.mean = take(file, "scaling.mean");
     out.scaling.deviation = take(file, "scaling.deviation");

@@ -96,6 +96,11 @@ void add_model(py::module_& m) {
                                  names.push_back(code.spec.name);
                                return names;
                              })
+      .def_property(
+          "table", [](const Model& self) { return to_dict(self.trained.table); },
+          [](Model& self, const std::map<std::string, std::string>& names) {
+            self.trained.table = {names.begin(), names.end()};
+          })
       .def_property_readonly("weighted", [](const Model& self) { return self.trained.weighted; })
       .def_property_readonly("parameters", &parameters)
       .def_property_readonly("history", [](const Model& self) { return history_of(self.outcome); })

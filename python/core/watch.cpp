@@ -13,6 +13,7 @@ constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
 
 void Watch::run(const std::function<void()>& body) {
   std::exception_ptr failure;
+  done_ = false;
   const py::gil_scoped_release release;
   std::thread worker([&] {
     try {

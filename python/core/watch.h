@@ -14,7 +14,7 @@ namespace gcnh::python {
 
 class Watch {
  public:
-  // Runs the body to its end and throws what it threw. What Python raised meanwhile, be it a signal's handler or a
+  // Runs the body to its end and throws what it threw; several, one after the other. What Python raised meanwhile, be it a signal's handler or a
   // call, is kept and asks the body to stop.
   void run(const std::function<void()>& body);
 

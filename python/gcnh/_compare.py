@@ -7,7 +7,9 @@ import json
 import os
 import pathlib
 import tempfile
-from typing import Any, Iterable, Sequence
+from typing import Any, Iterable, Sequence, Union
+
+import numpy as np
 
 from . import _core
 from ._estimator import option_text
@@ -16,7 +18,7 @@ from ._models import ESTIMATORS
 from ._progress import SplitBar
 from ._tune import _journal, estimator
 
-Path = "str | os.PathLike[str]"
+Path = Union[str, "os.PathLike[str]"]
 
 
 class Comparison:
@@ -50,10 +52,10 @@ class Comparison:
         rows = []
         for run in self.json:
             row: dict[str, Any] = {"model": run["model"], "floor": run["floor"]}
-            for metric, value in run["metrics"]["test"].items() if "metrics" in run else []:
-                row[metric], row[metric + "_std"] = value["mean"], value["std"]
-            row["parameters"], row["seconds"] = run.get("parameters"), run.get("seconds")
-            rows.append(row)
+            for metric in run["splits"][0]["test"]:
+                values = [np.nan if s["test"][metric] is None else s["test"][metric] for s in run["splits"]]
+                row[metric], row[metric + "_std"] = np.mean(values), np.std(values)
+            rows.append({**row, "parameters": run["parameters"], "seconds": run["seconds"]})
         return pd.DataFrame(rows).set_index("model")
 
     def _folders(self) -> list[str]:
@@ -63,10 +65,12 @@ class Comparison:
         """The report, one page that needs nothing else; written to ``path`` where one is given."""
         return report(self._folders(), path)
 
-    def to_latex(self, table: str | None = None) -> str:
-        """A table of the report as LaTeX (booktabs); ``tables()`` has all of them by name. None: the scores."""
+    def to_latex(self, table: str = "comparison") -> str:
+        """A table of the report as LaTeX (booktabs), the models unless another of ``tables()`` is named."""
         tables = self.tables()
-        return tables[next(iter(tables)) if table is None else table]
+        if table not in tables:
+            raise ValueError(f"unknown table {table!r}; tables: {' '.join(tables)}")
+        return str(tables[table])
 
     def tables(self) -> dict[str, str]:
         """Every table of the report as LaTeX, by name."""

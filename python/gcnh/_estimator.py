@@ -271,7 +271,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):
         for name, values in model.readings.items():
             setattr(self, name + "_", values)
         self._answers = None if self.graph is None else Answers(model, self.graph)
-        self._columns = {} if self.graph is None else self.graph._columns
+        model.table = {} if self.graph is None else self.graph._columns
 
     # Answers
 
@@ -296,7 +296,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):
 
     def _table(self, nodes: Any, edges: Any, columns: dict[str, str]) -> Graph:
         """Frames, read by the kinds of training; columns are called what they were there unless told."""
-        names = {"id": "id", "label": "label", "source": "source", "target": "target", "weight": "", **self._columns, **columns}
+        names = {"id": "id", "label": "label", "source": "source", "target": "target", "weight": "", **self.model_.table, **columns}
         if not hasattr(nodes, "columns"):
             return Graph(edges, nodes, name="data")
         from ._graph import _cells
@@ -391,8 +391,9 @@ def load_model(path: str | os.PathLike[str]) -> GraphClassifier:
     out.n_features_in_ = model.num_features
     if model.feature_names and not model.has_columns:
         out.feature_names_in_ = np.array(model.feature_names, dtype=object)
+    if model.view["direction"] != "both":
+        out.set_params(direction=model.view["direction"])
     out._answers = None
-    out._columns = {}
     return out
 
 

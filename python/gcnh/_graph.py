@@ -315,7 +315,11 @@ class Graph:
 
     def random_splits(self, n: int = 10, train: float = 0.48, val: float = 0.32) -> list[Split]:
         """Stratified splits of the labelled nodes; the same for every model, seed and machine."""
-        return [Split(*s) for s in self._core.drawn_splits(train, val, n)] if len(self._classes) else []
+        drawn = self._core.drawn_splits(train, val, n) if len(self._classes) else []
+        for split in drawn:
+            for nodes in split:
+                nodes.setflags(write=False)
+        return [Split(*split) for split in drawn]
 
     def cv(self, by: str = "test") -> list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
         """The splits for ``cv=`` of scikit-learn's tools: training nodes with test nodes, or with those that ``by="val"`` chooses by."""
@@ -357,8 +361,9 @@ class Graph:
 
     def homophily(self) -> dict[str, float]:
         """How much edges join nodes of one class: five measures, NaN where one is not defined."""
-        found = self.inspect()["homophily"]
-        return {name: float("nan") if value is None else value for name, value in found.items()}
+        found = self.inspect()
+        measures = {**found["homophily"], "label_informativeness": found["label_informativeness"]}
+        return {name: float("nan") if value is None else value for name, value in measures.items()}
 
     def check(self) -> Any:
         """What the data doctor finds (docs/check.md), a row per rule: severity, rule, found, why, fix. A frame where pandas is there."""
@@ -441,8 +446,8 @@ class Graph:
                 ("features", f"{self._width():,}"),
                 ("classes", ", ".join(f"{c} ({int(np.sum(self.labels == k))})" for k, c in enumerate(self._classes[:20]))),
                 ("unlabelled", f"{int(np.sum(self.labels < 0)):,}"), ("splits", str(len(self._core.splits)) + " of its own")]
-        rows += [(f"{name.replace('_', ' ')} homophily" if name != "label_informativeness" else "label informativeness",
-                  "–" if value is None else f"{value:.4f}") for name, value in found["homophily"].items()]
+        rows += [(f"{name.replace('_', '-')} homophily", "–" if value is None else f"{value:.4f}")
+                 for name, value in found["homophily"].items()]
         cells = "".join(f"<tr><th style='text-align:left'>{html.escape(a)}</th><td style='text-align:left'>{html.escape(b)}</td></tr>"
                         for a, b in rows)
         return f"<table><caption><b>{html.escape(self.name)}</b></caption>{cells}</table>"

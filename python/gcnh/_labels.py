@@ -27,12 +27,18 @@ def is_missing(values: npt.NDArray[Any], minus_one: bool = True) -> npt.NDArray[
     if values.dtype.kind == "f":
         missing = np.isnan(values)
     elif values.dtype == object:
-        missing = np.array([v is None or v is getattr(v, "NA", 0) or v != v or v == "" for v in values], dtype=bool)
+        missing = np.array([_is_gone(v) for v in values], dtype=bool)
     else:
         missing = np.zeros(len(values), dtype=bool)
     if minus_one and values.dtype.kind in "if":
         missing |= values == -1
     return missing
+
+
+def _is_gone(value: Any) -> bool:
+    if isinstance(value, (float, np.floating)):
+        return bool(np.isnan(value))
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, str) and value == "")
 
 
 def plain(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

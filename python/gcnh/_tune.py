@@ -21,10 +21,10 @@ def estimator(model: str, graph: Graph | None = None, **parameters: Any) -> Grap
     return ESTIMATORS[model](graph, **parameters)  # type: ignore[call-arg]
 
 
-def _values(model: str, options: Mapping[str, str]) -> dict[str, Any]:
-    """Texts of the library as parameters of the estimator."""
+def _values(model: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of the library, as text or JSON, as parameters of the estimator."""
     defaults = ESTIMATORS[model]().get_params(deep=False)
-    return {name: _like(defaults[name], text) for name, text in options.items() if name in defaults}
+    return {name: _like(defaults[name], option_text(value)) for name, value in options.items() if name in defaults}
 
 
 def recipe(model: str, data: str, name: str = "paper") -> dict[str, Any]:
@@ -41,36 +41,35 @@ class Tuning:
         Of the best cell, for ``set_params`` and estimators.
     best_score_ : float
         Its mean validation value of the metric over the splits.
-    test_scores_ : list of float
-        Of the best cell alone, by split: accuracy on the test nodes.
+    test_accuracies_ : list of float
+        Of the best cell alone, by split.
     cells_ : list of dict
-        All cells, best first: options, val_accuracy, val_std, splits.
+        All cells, best first: options, val_accuracy, val_loss, val_metric, splits.
+    json : dict
+        As ``gcnh tune --json`` prints it.
     """
 
     def __init__(self, model: str, answer: dict[str, Any]) -> None:
         self.model = model
         self.json = answer
-        self.cells_ = answer["cells"]
+        self.cells_: list[dict[str, Any]] = answer["cells"]
         self.best_params_ = _values(model, self.cells_[0]["options"])
-        self.best_score_ = self.cells_[0]["val"]["mean"] if "val" in self.cells_[0] else self.cells_[0]["val_accuracy"]["mean"]
-        self.test_scores_ = answer
+        self.best_score_: float = self.cells_[0]["val_metric"]["mean"]
+        self.test_accuracies_: list[float] = answer["best"]["test_accuracies"]
 
     @property
     def frame(self) -> Any:
         """The cells as a pandas frame, best first."""
         import pandas as pd
 
-        return pd.DataFrame([{**_values(self.model, cell["options"]), **_flat(cell)} for cell in self.cells_])
+        return pd.DataFrame([{**_values(self.model, cell["options"]), "validation": cell["val_metric"]["mean"],
+                              "std": cell["val_metric"]["std"], "splits": len(cell["splits"])} for cell in self.cells_])
 
     def __repr__(self) -> str:
         return f"Tuning({self.model!r}, {len(self.cells_)} cells, best {self.best_params_}, validation {self.best_score_:.4f})"
 
     def _repr_html_(self) -> str:
         return f"<p><b>{html.escape(self.model)}</b>: {html.escape(str(self.best_params_))}</p>" + self.frame.head(10)._repr_html_()
-
-
-def _flat(cell: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in cell.items() if isinstance(value, (int, float))}
 
 
 def tune(graph: Graph, model: str = "gcnh", grid: str | Mapping[str, Sequence[Any]] = "default", *, method: str = "grid", trials: int = 0,
