@@ -149,6 +149,8 @@ def stub_class(cls):
             _, _, result = signature("f" + member.fget.__doc__) if member.fget.__doc__ else ("", "", "Any")
             result = KNOWN.get(name, result)
             lines += ["    @property", f"    def {name}(self) -> {result}: ..."]
+            if member.fset:
+                lines += [f"    @{name}.setter", f"    def {name}(self, value: {result}) -> None: ..."]
         elif isinstance(member, staticmethod):
             _, arguments, result = signature(member.__func__.__doc__)
             lines += ["    @staticmethod", f"    def {name}({arguments}) -> {result}: ..."]

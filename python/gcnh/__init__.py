@@ -4,7 +4,7 @@
     >>> g = gcnh.datasets.load("synthetic")
     >>> clf = gcnh.GCNHClassifier(g, epochs=20).fit(g.splits[0].train)
     >>> clf.predict(g.splits[0].test).shape
-    (300,)
+    (298,)
 
 ``Graph`` holds nodes, features, labels and edges; there is one estimator per model (``GCNHClassifier``, ``GCNClassifier``,
 ``MLPClassifier``, ...); ``compare`` tells whether the graph helps, ``tune`` chooses options, ``report`` writes a page.

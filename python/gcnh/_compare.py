@@ -135,7 +135,7 @@ def compare(graph: Graph, models: Iterable[str] = ("gcnh", "gcn", "mlp"), *, bud
 def _experiment(graph: Graph, model: str, parameters: dict[str, Any]) -> _core.Experiment:
     known = ESTIMATORS[model]().get_params(deep=False)
     clf = estimator(model, graph, **{name: value for name, value in parameters.items() if name in known})
-    return _core.Experiment(graph._core, {**clf._fields(clf._seed()), "splits": [], "read_test": True})
+    return _core.Experiment(graph._tables, {**clf._fields(clf._seed()), "splits": [], "read_test": True})
 
 
 def report(runs: Path | Iterable[Path], path: Path | None = None, *, figures: Path | None = None, tables: Path | None = None) -> str:

@@ -71,7 +71,7 @@ class Task:
 
     def core(self) -> _core.Graph:
         splits = [(NONE, NONE, NONE)] * self.number + [(self.train, self.val, NONE)]
-        return self.graph._core.replace(self.labels, texts(self.classes), splits)
+        return self.graph._tables.replace(self.labels, texts(self.classes), splits)
 
 
 class Answers:
@@ -84,7 +84,7 @@ class Answers:
 
     def of(self, nodes: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
         if self._logp is None:
-            self._logp = self._model.predict_all(self._graph._core)[0]
+            self._logp = self._model.predict_all(self._graph._tables)[0]
         out: npt.NDArray[np.float32] = self._logp[nodes]
         if np.isnan(out).any():
             raise ValueError("some of these nodes have no label, and the model's view takes such nodes out of the graph")
@@ -94,7 +94,7 @@ class Answers:
         return {**self.__dict__, "_logp": None}
 
 
-class GraphClassifier(ClassifierMixin, BaseEstimator):
+class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """What the estimators of all models have in common. Use one of them, such as ``GCNHClassifier``."""
 
     _model: str
@@ -447,4 +447,4 @@ def _model_from_bytes(data: bytes) -> _core.Model:
         return _core.Model.load(path)
 
 
-copyreg.pickle(_core.Model, _model_bytes)  # type: ignore[arg-type]
+copyreg.pickle(_core.Model, _model_bytes)

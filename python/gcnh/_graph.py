@@ -61,20 +61,25 @@ class Graph:
     (3, 2, ['a', 'b'])
     """
 
-    __slots__ = ("_core", "_ids", "_classes", "_columns", "_find", "_splits", "__weakref__")
-    _core: _core.Graph
+    __slots__ = ("_tables", "_ids", "_classes", "_columns", "_find", "_splits", "__weakref__")
+    _tables: _core.Graph
+    _ids: npt.NDArray[Any] | None
+    _classes: npt.NDArray[Any]
+    _columns: dict[str, str]
+    _find: dict[str, int] | None
+    _splits: list[Split] | None
 
     def __init__(self, edges: Any = None, x: Any = None, y: Any = None, *, weights: Any = None, ids: Any = None,
                  feature_names: Iterable[str] | None = None, splits: Iterable[Any] | None = None, name: str = "graph") -> None:
         if x is None and y is None and hasattr(edges, "adj") and hasattr(edges, "nodes") and not hasattr(edges, "ndata"):
             other = Graph.from_networkx(edges, name=name)
-            return self._take(other._core, other._ids, other._classes)
+            return self._take(other._tables, other._ids, other._classes)
         if x is None and hasattr(edges, "edge_index"):
             other = Graph.from_pyg(edges, name=name)
-            return self._take(other._core, other._ids, other._classes)
+            return self._take(other._tables, other._ids, other._classes)
         if x is None and hasattr(edges, "ndata"):
             other = Graph.from_dgl(edges, name=name)
-            return self._take(other._core, other._ids, other._classes)
+            return self._take(other._tables, other._ids, other._classes)
         named = None if ids is None else plain(as_array(ids))
         features = _features(x)
         if feature_names is None and hasattr(x, "columns"):
@@ -100,7 +105,7 @@ class Graph:
     def _take(self, core: _core.Graph, ids: npt.NDArray[Any] | None = None, classes: npt.NDArray[Any] | None = None,
               columns: dict[str, str] | None = None) -> None:
         put = super().__setattr__
-        put("_core", core)
+        put("_tables", core)
         put("_ids", from_texts(core.ids) if ids is None and core.ids else ids)
         put("_classes", from_texts(core.classes) if classes is None else classes)
         put("_columns", columns or {})
@@ -203,14 +208,14 @@ class Graph:
 
     def with_splits(self, splits: Iterable[Any]) -> Graph:
         """The same graph with these splits: (train, val, test) of nodes, ids or numbers."""
-        triples = [tuple(np.sort(self.index(part)) for part in split) for split in splits]
-        return Graph._of(self._core.replace(None, None, triples), self._ids, self._classes, self._columns)
+        triples = [_split([self.index(part) for part in split]) for split in splits]
+        return Graph._of(self._tables.replace(None, None, triples), self._ids, self._classes, self._columns)
 
     def _with_ids(self, ids: npt.NDArray[Any]) -> Graph:
         return Graph(self.edge_index, self.x, self.y, weights=self.weights, name=self.name)._renamed(ids)
 
     def _renamed(self, ids: npt.NDArray[Any]) -> Graph:
-        state = self._core.__getstate__()
+        state = self._tables.__getstate__()
         state["ids"] = texts(ids)
         core = _core.Graph.__new__(_core.Graph)
         core.__setstate__(state)
@@ -221,17 +226,17 @@ class Graph:
     @property
     def name(self) -> str:
         """What it is called in results."""
-        return self._core.name
+        return self._tables.name
 
     @property
     def num_nodes(self) -> int:
         """How many nodes it has."""
-        return self._core.num_nodes
+        return self._tables.num_nodes
 
     @property
     def num_edges(self) -> int:
         """How many edges were given; repeats, loops and both directions count."""
-        return len(self._core.edges)
+        return len(self._tables.edges)
 
     @property
     def nodes(self) -> npt.NDArray[Any]:
@@ -251,7 +256,7 @@ class Graph:
     @property
     def labels(self) -> npt.NDArray[np.int32]:
         """Class numbers; -1 for nodes without a label. Shared memory, read-only."""
-        return self._core.labels
+        return self._tables.labels
 
     @property
     def y(self) -> npt.NDArray[Any]:
@@ -271,7 +276,7 @@ class Graph:
     @property
     def x(self) -> Any:
         """Features, an array or a SciPy matrix. Shared memory, read-only."""
-        x = self._core.x
+        x = self._tables.x
         if not isinstance(x, tuple):
             return x
         rows, cols, offsets, indices, values = x
@@ -283,39 +288,41 @@ class Graph:
     @property
     def feature_names(self) -> list[str]:
         """Names of the features; empty where they have none."""
-        return self._core.feature_names
+        return self._tables.feature_names
 
     @property
     def columns(self) -> dict[str, tuple[str, str]]:
         """Of a table: its columns, each with its kind and how that was found."""
-        return self._core.column_kinds()
+        return self._tables.column_kinds()
 
     @property
     def edge_index(self) -> npt.NDArray[np.int32]:
         """Edges as they were given, (edges, 2). Shared memory, read-only."""
-        return self._core.edges
+        return self._tables.edges
 
     @property
     def weights(self) -> npt.NDArray[np.float32] | None:
         """Weights of the edges, or None where all are 1. Shared memory, read-only."""
-        return self._core.weights
+        return self._tables.weights
 
     @property
     def notes(self) -> list[str]:
         """What the reader wants to be known."""
-        return self._core.notes
+        return self._tables.notes
 
     @property
     def splits(self) -> list[Split]:
         """Its own splits, or those that the program would draw: ten of 48, 32 and 20 percent."""
-        if self._splits is None:
-            own = self._core.splits
-            object.__setattr__(self, "_splits", [Split(*s) for s in own] if own else self.random_splits())
-        return list(self._splits)
+        if self._splits is not None:
+            return list(self._splits)
+        own = self._tables.splits
+        found = [Split(*s) for s in own] if own else self.random_splits()
+        object.__setattr__(self, "_splits", found)
+        return list(found)
 
     def random_splits(self, n: int = 10, train: float = 0.48, val: float = 0.32) -> list[Split]:
         """Stratified splits of the labelled nodes; the same for every model, seed and machine."""
-        drawn = self._core.drawn_splits(train, val, n) if len(self._classes) else []
+        drawn = self._tables.drawn_splits(train, val, n) if len(self._classes) else []
         for split in drawn:
             for nodes in split:
                 nodes.setflags(write=False)
@@ -338,10 +345,10 @@ class Graph:
         if len(values) == 0:
             return np.empty(0, np.int32)
         if ids is not None and (ids.dtype.kind in "iu" or values.dtype.kind not in "iu"):
-            if self._find is None:
-                object.__setattr__(self, "_find", {str(v): i for i, v in enumerate(ids.tolist())})
+            find = self._find or {str(v): i for i, v in enumerate(ids.tolist())}
+            object.__setattr__(self, "_find", find)
             try:
-                return np.fromiter((self._find[str(v)] for v in values.tolist()), np.int32, len(values))
+                return np.fromiter((find[str(v)] for v in values.tolist()), np.int32, len(values))
             except KeyError as error:
                 raise DataError(f"{self.name}: no node {error.args[0]!r}") from None
         values = plain(values)
@@ -356,7 +363,7 @@ class Graph:
 
     def inspect(self) -> dict[str, Any]:
         """What ``gcnh inspect`` tells: sizes, degrees, homophily, where the edges of each class lead."""
-        out: dict[str, Any] = json.loads(self._core.inspect())
+        out: dict[str, Any] = json.loads(self._tables.inspect())
         return out
 
     def homophily(self) -> dict[str, float]:
@@ -367,7 +374,7 @@ class Graph:
 
     def check(self) -> Any:
         """What the data doctor finds (docs/check.md), a row per rule: severity, rule, found, why, fix. A frame where pandas is there."""
-        rows = self._core.check()
+        rows = self._tables.check()
         try:
             import pandas as pd
         except ImportError:
@@ -406,7 +413,7 @@ class Graph:
                    y=torch.from_numpy(self.labels.astype(np.int64)))
         if self.weights is not None:
             out.edge_weight = torch.from_numpy(np.array(self.weights))
-        if self._core.splits:
+        if self._tables.splits:
             for name in Split._fields:
                 mask = np.zeros((self.num_nodes, len(self.splits)), dtype=bool)
                 for k, split in enumerate(self.splits):
@@ -426,7 +433,7 @@ class Graph:
         return self
 
     def __reduce__(self) -> Any:
-        return (_unpickle, (self._core, self._ids, self._classes, self._columns))
+        return (_unpickle, (self._tables, self._ids, self._classes, self._columns))
 
     def __len__(self) -> int:
         return self.num_nodes
@@ -436,7 +443,7 @@ class Graph:
                 f"{len(self._classes)} classes)")
 
     def _width(self) -> int:
-        x = self._core.x
+        x = self._tables.x
         return int(x[1] if isinstance(x, tuple) else x.shape[1])
 
     def _repr_html_(self) -> str:
@@ -445,7 +452,7 @@ class Graph:
         rows = [("nodes", f"{self.num_nodes:,}"), ("edges", f"{found['edges']:,} undirected, repeats merged"),
                 ("features", f"{self._width():,}"),
                 ("classes", ", ".join(f"{c} ({int(np.sum(self.labels == k))})" for k, c in enumerate(self._classes[:20]))),
-                ("unlabelled", f"{int(np.sum(self.labels < 0)):,}"), ("splits", str(len(self._core.splits)) + " of its own")]
+                ("unlabelled", f"{int(np.sum(self.labels < 0)):,}"), ("splits", str(len(self._tables.splits)) + " of its own")]
         rows += [(f"{name.replace('_', '-')} homophily", "–" if value is None else f"{value:.4f}")
                  for name, value in found["homophily"].items()]
         cells = "".join(f"<tr><th style='text-align:left'>{html.escape(a)}</th><td style='text-align:left'>{html.escape(b)}</td></tr>"
@@ -458,7 +465,7 @@ def _unpickle(core: _core.Graph, ids: Any, classes: Any, columns: dict[str, str]
 
 
 def _numpy(values: Any) -> npt.NDArray[Any]:
-    return values.detach().cpu().numpy() if hasattr(values, "detach") else np.asarray(values)
+    return np.asarray(values.detach().cpu() if hasattr(values, "detach") else values)
 
 
 def _optional(values: Any) -> npt.NDArray[Any] | None:

@@ -24,6 +24,7 @@ def as_array(values: Any) -> npt.NDArray[Any]:
 
 def is_missing(values: npt.NDArray[Any], minus_one: bool = True) -> npt.NDArray[np.bool_]:
     """None and NaN, and -1 among numbers where that stands for no label."""
+    missing: npt.NDArray[np.bool_]
     if values.dtype.kind == "f":
         missing = np.isnan(values)
     elif values.dtype == object:
@@ -31,7 +32,7 @@ def is_missing(values: npt.NDArray[Any], minus_one: bool = True) -> npt.NDArray[
     else:
         missing = np.zeros(len(values), dtype=bool)
     if minus_one and values.dtype.kind in "if":
-        missing |= values == -1
+        missing = missing | (values == -1)
     return missing
 
 

@@ -18,7 +18,7 @@ def estimator(model: str, graph: Graph | None = None, **parameters: Any) -> Grap
     """The estimator of a model by its name in the program, such as ``gcnh``."""
     if model not in ESTIMATORS:
         raise ValueError(f"unknown model {model!r}; models: {' '.join(ESTIMATORS)}")
-    return ESTIMATORS[model](graph, **parameters)  # type: ignore[call-arg]
+    return ESTIMATORS[model](graph, **parameters)
 
 
 def _values(model: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class Tuning:
         return f"Tuning({self.model!r}, {len(self.cells_)} cells, best {self.best_params_}, validation {self.best_score_:.4f})"
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{html.escape(self.model)}</b>: {html.escape(str(self.best_params_))}</p>" + self.frame.head(10)._repr_html_()
+        return f"<p><b>{html.escape(self.model)}</b>: {html.escape(str(self.best_params_))}</p>{self.frame.head(10)._repr_html_()}"
 
 
 def tune(graph: Graph, model: str = "gcnh", grid: str | Mapping[str, Sequence[Any]] = "default", *, method: str = "grid", trials: int = 0,
@@ -102,7 +102,7 @@ def tune(graph: Graph, model: str = "gcnh", grid: str | Mapping[str, Sequence[An
     axes = grid.items() if not isinstance(grid, str) else [(a, v) for a, v in _core.grid_of(grid, model, graph.name) if a not in options]
     journal = _journal(out)
     bar = SplitBar(f"tune {model}", verbose)
-    experiment = _core.Experiment(graph._core, {**settled._fields(settled._seed()), "splits": [], "read_test": True})
+    experiment = _core.Experiment(graph._tables, {**settled._fields(settled._seed()), "splits": [], "read_test": True})
     try:
         answer = _core.tune_model(experiment, [(name, [option_text(v) for v in values]) for name, values in axes],
                                   {"method": method, "trials": str(trials), "keep": str(keep)}, journal, bar)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def history_svg(clf: GraphClassifier) -> str:
     """Learning curves as SVG, drawn as reports draw them."""
-    epochs = list(range(1, clf.n_iter_ + 1))
+    epochs = [float(epoch) for epoch in range(1, clf.n_iter_ + 1)]
     curves = [(name.replace("_", " "), epochs, clf.history_[name].tolist()) for name in ("train_loss", "val_loss", "val_accuracy")]
     return _core.line_chart("history", f"{type(clf).__name__}: learning curves", "epoch", "loss and accuracy", curves)
 

@@ -24,7 +24,9 @@ def run(*words, **more):
 
 def test_types_hold(tmp_path):
     run(sys.executable, "-m", "mypy", "--cache-dir", tmp_path, "--config-file", ROOT / "pyproject.toml", PACKAGE, cwd=PACKAGE.parent)
-    run(sys.executable, "-m", "mypy.stubtest", "--mypy-config-file", ROOT / "pyproject.toml", "gcnh._core",
+    # pybind11's metaclass, and the constructor that classes without one inherit from it, have no types to be told.
+    (tmp_path / "allowed").write_text("gcnh._core.(Graph|Model|Run|Experiment)\ngcnh._core.(Graph|Model|Run).__init__\n")
+    run(sys.executable, "-m", "mypy.stubtest", "--allowlist", tmp_path / "allowed", "--mypy-config-file", ROOT / "pyproject.toml", "gcnh._core",
         env={**os.environ, "MYPYPATH": str(PACKAGE.parent)}, cwd=tmp_path)
 
 
