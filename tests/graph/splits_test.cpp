@@ -140,6 +140,7 @@ TEST(GraphSplits, CheckNamesSplitAndNode) {
   const auto check = [&](Split split) { return error_text([&] { check_split(split, labels, 3); }); };
   EXPECT_EQ(check({{0}, {1}, {3, 4}}), "no error");
   EXPECT_EQ(check({{0}, {1}, {}}), "65: split 3: no test nodes to score the model on");
+  EXPECT_EQ(error_text([&] { check_split({{0}, {1}, {}}, labels, 3, false); }), "no error");
   EXPECT_EQ(check({{}, {1}, {3}}), "65: split 3: no training nodes");
   EXPECT_EQ(check({{0}, {}, {3}}), "65: split 3: no validation nodes");
   EXPECT_EQ(check({{0, 5}, {1}, {3}}), "65: split 3: train node 5 outside 0..4");
