@@ -68,7 +68,6 @@ py::array to_array(std::span<const T> values) {
 
 py::dict to_dict(const OptionValues& values);
 py::dict to_dict(const Readings& readings);
-py::dict to_dict(const Measures& measures);
 // Learning curves: an array per number.
 py::dict history_of(const SplitOutcome& outcome);
 

@@ -1,8 +1,8 @@
 // Graphs: made from arrays, from tables in memory or from files; looked at by views of their memory.
 #include <optional>
 
-#include "python/core/core.h"
 #include "python/core/columns.h"
+#include "python/core/core.h"
 
 namespace gcnh::python {
 namespace {
@@ -72,9 +72,8 @@ CsvSource to_source(const py::dict& fields, const TrainedModel* model) {
   take("features", features);
   if (!features.empty()) out.features = parse_feature_spec(features);
   if (model) out.features = feature_spec(*model);
-  for (const auto& [field, kind] : {std::pair("categorical", ColumnKind::cat),
-                                    {"numeric", ColumnKind::num},
-                                    {"ignore", ColumnKind::ignore}}) {
+  for (const auto& [field, kind] :
+       {std::pair("categorical", ColumnKind::cat), {"numeric", ColumnKind::num}, {"ignore", ColumnKind::ignore}}) {
     std::vector<std::string> names;
     take(field, names);
     for (const std::string& name : names) declare(out.features, {.name = name, .kind = kind});
@@ -217,11 +216,11 @@ py::dict state(const py::object& self) {
 }
 
 Graph from_state(const py::dict& s) {
-  const Graph base = from_arrays(
-      s["name"].cast<std::string>(), s["edges"].cast<Array<Index>>(), s["weights"].cast<std::optional<Array<Real>>>(),
-      s["x"], s["labels"].cast<Array<int>>(), s["classes"].cast<std::vector<std::string>>(),
-      s["ids"].cast<std::vector<std::string>>(), s["feature_names"].cast<std::vector<std::string>>(),
-      s["splits"].cast<std::vector<Triple>>());
+  const Graph base =
+      from_arrays(s["name"].cast<std::string>(), s["edges"].cast<Array<Index>>(),
+                  s["weights"].cast<std::optional<Array<Real>>>(), s["x"], s["labels"].cast<Array<int>>(),
+                  s["classes"].cast<std::vector<std::string>>(), s["ids"].cast<std::vector<std::string>>(),
+                  s["feature_names"].cast<std::vector<std::string>>(), s["splits"].cast<std::vector<Triple>>());
   Tables out = *base.tables;
   for (const py::handle column : s["columns"]) out.columns.push_back(to_column(column.cast<py::dict>()));
   out.file_order = to_vector(s["file_order"].cast<Array<Index>>());
@@ -261,25 +260,16 @@ void add_graph(py::module_& m) {
                                const Tables& t = *self.cast<const Graph&>().tables;
                                return view(t.labels.data(), {std::ssize(t.labels)}, self);
                              })
-      .def_property_readonly("x",
-                             [](const py::object& self) {
-                               return features_state(self.cast<const Graph&>().tables->features, self);
-                             })
-      .def_property_readonly("splits",
-                             [](const py::object& self) {
-                               return split_arrays(self, self.cast<const Graph&>().tables->splits);
-                             })
+      .def_property_readonly(
+          "x", [](const py::object& self) { return features_state(self.cast<const Graph&>().tables->features, self); })
+      .def_property_readonly(
+          "splits", [](const py::object& self) { return split_arrays(self, self.cast<const Graph&>().tables->splits); })
       .def("drawn_splits", &drawn_splits, py::arg("train"), py::arg("val"), py::arg("count"))
       .def("column_kinds", &column_kinds)
       .def("check", &check)
       .def("inspect", &inspect)
       .def(py::pickle(&state, &from_state));
   m.def("dataset_names", &dataset_names);
-  m.def("dataset_summaries", [] {
-    py::dict out;
-    for (const CatalogEntry& entry : catalog()) out[py::str(entry.name)] = entry.summary;
-    return out;
-  });
 }
 
 }  // namespace gcnh::python

@@ -42,12 +42,6 @@ py::dict to_dict(const Readings& readings) {
   return out;
 }
 
-py::dict to_dict(const Measures& measures) {
-  py::dict out;
-  for (Metric metric : all_metrics()) out[py::str(to_word(metric))] = measures[metric];
-  return out;
-}
-
 py::dict history_of(const SplitOutcome& outcome) {
   const auto column = [&](auto member) {
     std::vector<double> values;
@@ -76,8 +70,11 @@ py::dict history_of(const SplitOutcome& outcome) {
 void add_model(py::module_& m) {
   py::class_<Model>(m, "Model", "A trained model with its contract.")
       .def_static(
-          "load", [](const std::string& path) { return Model{load_model(path), {}}; }, py::arg("path"),
-          py::call_guard<py::gil_scoped_release>())
+          "load",
+          [](const std::string& path) {
+            return Model{load_model(path), {}};
+          },
+          py::arg("path"), py::call_guard<py::gil_scoped_release>())
       .def(
           "save", [](const Model& self, const std::string& path) { save_model(path, self.trained); }, py::arg("path"),
           py::call_guard<py::gil_scoped_release>())
@@ -89,19 +86,11 @@ void add_model(py::module_& m) {
       .def_property_readonly("num_features", [](const Model& self) { return self.trained.num_features; })
       .def_property_readonly("feature_names", [](const Model& self) { return self.trained.feature_names; })
       .def_property_readonly("has_columns", [](const Model& self) { return !self.trained.schema.columns.empty(); })
-      .def_property_readonly("columns",
-                             [](const Model& self) {
-                               std::vector<std::string> names;
-                               for (const ColumnCode& code : self.trained.schema.columns)
-                                 names.push_back(code.spec.name);
-                               return names;
-                             })
       .def_property(
           "table", [](const Model& self) { return to_dict(self.trained.table); },
           [](Model& self, const std::map<std::string, std::string>& names) {
             self.trained.table = {names.begin(), names.end()};
           })
-      .def_property_readonly("weighted", [](const Model& self) { return self.trained.weighted; })
       .def_property_readonly("parameters", &parameters)
       .def_property_readonly("history", [](const Model& self) { return history_of(self.outcome); })
       .def_property_readonly("best_epoch", [](const Model& self) { return self.outcome.best.epoch; })

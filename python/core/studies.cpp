@@ -10,6 +10,8 @@ namespace {
 
 using namespace study;
 
+constexpr const char* kCommand = "gcnh.compare (Python)";  // what a run folder tells of its origin
+
 // A model that was trained on all splits; its folder, if any, has the model itself.
 using Run = ComparedRun;
 
@@ -61,7 +63,7 @@ Run run_all(const Experiment& e, const std::string& folder, const std::string& s
           watch.call([&] { progress(split, state.epoch()); });
         };
       result = run(e, observer, kept ? &*kept : nullptr);
-      if (kept) kept->write(e, result, "gcnh.compare (Python)");
+      if (kept) kept->write(e, result, kCommand);
     });
   } catch (const Error& error) {
     if (error.status() != Status::interrupted) throw;
@@ -78,7 +80,7 @@ std::vector<Run> run_floors(const Experiment& like, const std::string& folder) {
     FloorRun run = run_floor(floor, like);
     if (!folder.empty())
       RunFolder(std::filesystem::path(folder) / floor.name)
-          .write(run.experiment, run.result, "gcnh.compare (Python)", answers_of(floor, run.experiment));
+          .write(run.experiment, run.result, kCommand, answers_of(floor, run.experiment));
     out.push_back({std::move(run.experiment), std::move(run.result)});
   }
   return out;
@@ -195,16 +197,7 @@ std::string line_chart(const std::string& name, const std::string& title, const 
 
 void add_studies(py::module_& m) {
   py::class_<Run>(m, "Run", "A model trained on all splits of a graph.")
-      .def_property_readonly("model", [](const Run& r) { return r.experiment.model; })
-      .def_property_readonly("options", [](const Run& r) { return to_dict(all_options(r.experiment)); })
-      .def_property_readonly("seconds", [](const Run& r) { return r.result.seconds; })
-      .def_property_readonly("test",
-                             [](const Run& r) {
-                               py::list out;
-                               for (const SplitOutcome& s : r.result.splits) out.append(to_dict(s.test.value()));
-                               return out;
-                             })
-      .def_property_readonly("json", [](const Run& r) { return run_json(r.experiment, r.result); });
+      .def_property_readonly("model", [](const Run& r) { return r.experiment.model; });
   m.def("run_all", &run_all, py::arg("experiment"), py::arg("folder"), py::arg("search"), py::arg("progress"));
   m.def("run_floors", &run_floors, py::arg("like"), py::arg("folder"));
   m.def("search_models", &search_models, py::arg("experiments"), py::arg("fixed"), py::arg("budget"),

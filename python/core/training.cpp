@@ -113,10 +113,7 @@ void add_training(py::module_& m) {
            }),
            py::arg("graph"), py::arg("fields"))
       .def_readonly("model", &Experiment::model)
-      .def_readonly("seed", &Experiment::seed)
-      .def_property_readonly("metric", [](const Experiment& e) { return to_word(e.train.metric); })
       .def_property_readonly("options", [](const Experiment& e) { return python::to_dict(all_options(e)); })
-      .def_property_readonly("num_splits", [](const Experiment& e) { return e.splits.size(); })
       .def("train_split", &train_split, py::arg("callback"));
   m.def("hold_out", &hold_out, py::arg("labels"), py::arg("num_classes"), py::arg("share"), py::arg("seed"));
 }

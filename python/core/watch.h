@@ -14,8 +14,8 @@ namespace gcnh::python {
 
 class Watch {
  public:
-  // Runs the body to its end and throws what it threw; several, one after the other. What Python raised meanwhile, be it a signal's handler or a
-  // call, is kept and asks the body to stop.
+  // Runs the body to its end and throws what it threw; several, one after the other. What Python raised meanwhile, be
+  // it a signal's handler or a call, is kept and asks the body to stop.
   void run(const std::function<void()>& body);
 
   // From the body's threads. A call is run by the thread that waits in run(), with the GIL, one at a time.

@@ -6,13 +6,15 @@ import html
 import json
 import os
 import pathlib
+import shutil
 import tempfile
+import weakref
 from typing import Any, Iterable, Sequence, Union
 
 import numpy as np
 
 from . import _core
-from ._estimator import option_text
+from ._estimator import SETUP, option_text
 from ._graph import Graph
 from ._models import ESTIMATORS
 from ._progress import SplitBar
@@ -36,13 +38,12 @@ class Comparison:
         Where the runs are kept; a temporary one unless ``out`` was given.
     """
 
-    def __init__(self, runs: Sequence[_core.Run], folder: Path, temporary: Any) -> None:
+    def __init__(self, runs: Sequence[_core.Run], folder: Path) -> None:
         sentences, text = _core.compare_runs(list(runs))
         self.verdict: str = sentences[0]
         self.caveats: list[str] = sentences[1:]
         self.json: list[dict[str, Any]] = json.loads(text)
         self.folder = pathlib.Path(folder)
-        self._temporary = temporary  # removed with this object
 
     @property
     def frame(self) -> Any:
@@ -114,22 +115,32 @@ def compare(graph: Graph, models: Iterable[str] = ("gcnh", "gcn", "mlp"), *, bud
             raise ValueError(f"models: {name!r} is listed twice")
     names += [m["name"] for m in _core.model_types() if m["is_floor"] and m["name"] not in names]
     experiments = [_experiment(graph, name, parameters) for name in names]
-    temporary = tempfile.TemporaryDirectory(prefix="gcnh-") if out is None else None
-    folder = os.fspath(temporary.name if temporary else out)  # type: ignore[arg-type]
     searches = [""] * len(names)
     if budget is not None:
         bar = SplitBar("search", verbose)
-        fixed = {name: option_text(value) for name, value in parameters.items()}
-        journal = "" if out is None else _journal(folder)
+        fixed = {name: option_text(value) for name, value in parameters.items() if name not in SETUP}
         try:
-            found = _core.search_models(experiments, fixed, float(budget), journal, bar)
+            found = _core.search_models(experiments, fixed, float(budget), _journal(out), bar)
         finally:
             bar.close()
         experiments, searches = [e for e, _ in found], [s for _, s in found]
+    if out is not None:
+        return Comparison(_run(experiments, searches, os.fspath(out)), out)
+    folder = tempfile.mkdtemp(prefix="gcnh-")
+    try:
+        result = Comparison(_run(experiments, searches, folder), folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    weakref.finalize(result, shutil.rmtree, folder, ignore_errors=True)
+    return result
+
+
+def _run(experiments: Sequence[_core.Experiment], searches: Sequence[str], folder: str) -> list[_core.Run]:
+    """All models, then the floors that nothing is trained for, which see the data of the one that is."""
     runs = [_core.run_all(e, os.path.join(folder, e.model), search, None) for e, search in zip(experiments, searches)]
-    floor = next(e for e in experiments if e.model == "logreg")
-    runs += _core.run_floors(floor, folder)
-    return Comparison(runs, folder, temporary)
+    floors = {m["name"] for m in _core.model_types() if m["is_floor"]}
+    return runs + _core.run_floors(next(e for e in experiments if e.model in floors), folder)
 
 
 def _experiment(graph: Graph, model: str, parameters: dict[str, Any]) -> _core.Experiment:

@@ -67,7 +67,7 @@ class Task:
             raise ValueError(f"n_samples={len(self.train)}: two labelled nodes are the least, one to train on and one to choose the epoch by")
         masked = np.full(len(self.labels), -1, dtype=np.int32)
         masked[self.train] = self.labels[self.train]
-        self.train, self.val = _core.hold_out(masked, len(self.classes), share, seed)
+        self.train, self.val = _core.hold_out(masked, len(self.classes), max(share, 1 / len(self.train)), seed)
 
     def core(self) -> _core.Graph:
         splits = [(NONE, NONE, NONE)] * self.number + [(self.train, self.val, NONE)]
@@ -79,12 +79,12 @@ class Answers:
 
     def __init__(self, model: _core.Model, graph: Graph) -> None:
         self._model = model
-        self._graph = graph
+        self.graph = graph
         self._logp: npt.NDArray[np.float32] | None = None
 
     def of(self, nodes: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
         if self._logp is None:
-            self._logp = self._model.predict_all(self._graph._tables)[0]
+            self._logp = self._model.predict_all(self.graph._tables)[0]
         out: npt.NDArray[np.float32] = self._logp[nodes]
         if np.isnan(out).any():
             raise ValueError("some of these nodes have no label, and the model's view takes such nodes out of the graph")
@@ -199,6 +199,9 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return task
 
     def _task_of_nodes(self, graph: Graph, X: Any, y: Any, eval_set: Any) -> Task:
+        if sp.issparse(X) or (np.ndim(X) > 1 and np.shape(X)[1] != 1):
+            raise ValueError(f"X: with a graph, X is a list of its nodes, not an array of shape {np.shape(X)}; features belong to the "
+                             "graph, or to an estimator without one")
         train = graph.index(X)
         labels, classes = np.array(graph.labels), graph.classes
         if y is not None:
@@ -283,7 +286,8 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             graph = X if isinstance(X, Graph) else self._table(nodes, edges, columns)
             return Answers(self.model_, graph).of(np.arange(graph.num_nodes, dtype=np.int32))
         if self._answers is not None and edges is None:
-            return self._answers.of(self._answers._graph.index(self._answers._graph.nodes if X is None else X))
+            graph = self._answers.graph
+            return self._answers.of(graph.index(graph.nodes if X is None else X))
         if X is None:
             raise ValueError("X: give features, or nodes and edges; this model has no graph")
         if self._answers is None or np.ndim(X) > 1:
@@ -339,11 +343,11 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Accuracy on the nodes that have a label; y None: labels of the graph."""
-        if self.graph is None:
-            return float(super().score(X, y, sample_weight))
         check_is_fitted(self, "model_")
-        nodes = self.graph.index(X)
-        truth = self.graph.y[nodes] if y is None else as_array(y)
+        if self._answers is None:
+            return float(super().score(X, y, sample_weight))
+        graph = self._answers.graph
+        truth = graph.y[graph.index(X)] if y is None else as_array(y)
         labels = _numbers(truth, self.classes_, strict=False)
         known = labels != -1
         right = np.argmax(self.predict_log_proba(X), axis=1) == labels

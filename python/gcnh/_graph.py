@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from . import _core
 from ._core import DataError
-from ._labels import as_array, encode, from_texts, is_missing, plain, texts
+from ._labels import as_array, encode, from_texts, plain, texts
 
 Nodes = npt.NDArray[np.int32]
 
@@ -71,14 +71,11 @@ class Graph:
 
     def __init__(self, edges: Any = None, x: Any = None, y: Any = None, *, weights: Any = None, ids: Any = None,
                  feature_names: Iterable[str] | None = None, splits: Iterable[Any] | None = None, name: str = "graph") -> None:
-        if x is None and y is None and hasattr(edges, "adj") and hasattr(edges, "nodes") and not hasattr(edges, "ndata"):
-            other = Graph.from_networkx(edges, name=name)
-            return self._take(other._tables, other._ids, other._classes)
-        if x is None and hasattr(edges, "edge_index"):
-            other = Graph.from_pyg(edges, name=name)
-            return self._take(other._tables, other._ids, other._classes)
-        if x is None and hasattr(edges, "ndata"):
-            other = Graph.from_dgl(edges, name=name)
+        make = _maker(edges)
+        if make is not None:
+            if any(part is not None for part in (x, y, weights, ids, feature_names, splits)):
+                raise ValueError("this object brings its features, labels and weights; give nothing else beside it but a name")
+            other = make(edges, name=name)
             return self._take(other._tables, other._ids, other._classes)
         named = None if ids is None else plain(as_array(ids))
         features = _features(x)
@@ -460,6 +457,15 @@ class Graph:
         return f"<table><caption><b>{html.escape(self.name)}</b></caption>{cells}</table>"
 
 
+def _maker(graph: Any) -> Any:
+    """How a graph of another library becomes one of ours; None for what is no such graph."""
+    if hasattr(graph, "ndata"):
+        return Graph.from_dgl
+    if hasattr(graph, "edge_index"):
+        return Graph.from_pyg
+    return Graph.from_networkx if hasattr(graph, "adj") and hasattr(graph, "nodes") else None
+
+
 def _unpickle(core: _core.Graph, ids: Any, classes: Any, columns: dict[str, str]) -> Graph:
     return Graph._of(core, ids, classes, columns)
 
@@ -525,13 +531,14 @@ def _count_nodes(edges: Any, features: Any, y: Any, ids: npt.NDArray[Any] | None
         return len(as_array(y))
     if sp.issparse(edges):
         return int(edges.shape[0])
-    ends, _ = _columns_of(edges)
-    return 0 if len(ends[0]) == 0 else int(max(np.max(ends[0]), np.max(ends[1]))) + 1
+    source, target = _ends(edges)
+    return 0 if len(source) == 0 else int(max(np.max(source), np.max(target))) + 1
 
 
-def _columns_of(edges: Any) -> tuple[tuple[npt.NDArray[Any], npt.NDArray[Any]], None]:
+def _ends(edges: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Sources and targets, whatever the form of the list."""
     if edges is None:
-        return (np.empty(0, np.int32), np.empty(0, np.int32)), None
+        return np.empty(0, np.int32), np.empty(0, np.int32)
     if isinstance(edges, tuple) and len(edges) == 2 and np.ndim(_numpy(edges[0])) == 1:
         source, target = (as_array(_numpy(part)) for part in edges)
     else:
@@ -547,13 +554,13 @@ def _columns_of(edges: Any) -> tuple[tuple[npt.NDArray[Any], npt.NDArray[Any]], 
         source, target = table[:, 0], table[:, 1]
     if len(source) != len(target):
         raise ValueError(f"edges: {len(source)} sources and {len(target)} targets")
-    return (source, target), None
+    return source, target
 
 
 def _edges(edges: Any, weights: Any, num_nodes: int, ids: npt.NDArray[Any] | None) -> tuple[Nodes, npt.NDArray[np.float32] | None]:
     if sp.issparse(edges):
         return _matrix_edges(edges, weights, num_nodes)
-    (source, target), _ = _columns_of(edges)
+    source, target = _ends(edges)
     out = np.empty((len(source), 2), dtype=np.int32)
     if ids is not None and len(source):
         find = {str(v): i for i, v in enumerate(ids.tolist())}
@@ -614,5 +621,3 @@ def _cells(frame: Any) -> list[tuple[str, list[str]]]:
         out.append((str(name), ["" if gone else text for gone, text in zip(missing, texts_)]))
     return out
 
-
-__all__ = ["Graph", "Split", "is_missing"]

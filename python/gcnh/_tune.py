@@ -99,6 +99,8 @@ def tune(graph: Graph, model: str = "gcnh", grid: str | Mapping[str, Sequence[An
     """
     settled = estimator(model, graph, **parameters)
     options = settled._options()
+    if not isinstance(grid, str) and (both := set(grid) & set(parameters)):
+        raise ValueError(f"{sorted(both)[0]} is given and in the grid; give one")
     axes = grid.items() if not isinstance(grid, str) else [(a, v) for a, v in _core.grid_of(grid, model, graph.name) if a not in options]
     journal = _journal(out)
     bar = SplitBar(f"tune {model}", verbose)

@@ -322,8 +322,10 @@ TEST_F(CsvTest, MissingFileIsAnIoError) {
 }
 
 TEST_F(CsvTest, TablesInMemoryAreReadAsFiles) {
-  const std::vector<TextColumn> nodes = {
-      {"id", {"a", "b", "c"}}, {"label", {"red", "blue", ""}}, {"age", {"1", "2.5", "-3"}}, {"spend", {"0", "0", "1e2"}}};
+  const std::vector<TextColumn> nodes = {{"id", {"a", "b", "c"}},
+                                         {"label", {"red", "blue", ""}},
+                                         {"age", {"1", "2.5", "-3"}},
+                                         {"spend", {"0", "0", "1e2"}}};
   std::vector<TextColumn> edges = {{"source", {"a", "b", "c"}}, {"target", {"b", "a", "c"}}};
   const CsvSource from = {.nodes = "nodes", .edges = "edges"};
   const OpenRows open = [&](const std::string& name, const std::string&) {

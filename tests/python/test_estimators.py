@@ -76,6 +76,7 @@ def test_unlabelled_nodes_are_neither_trained_on_nor_scored(small):
     assert clf.score(small.nodes, small.y) == clf.score(small.labelled)
     with pytest.raises(ValueError, match="none of the training nodes has a label"):
         clf.fit([3, 11])
+    assert cross_val_score(clf, small.nodes, small.y, cv=3).shape == (3,)
 
 
 def test_features_with_edges_and_features_alone(small):
@@ -129,6 +130,8 @@ def test_wrong_use_is_said(small):
         gcnh.GCNHClassifier(small).predict([0])
     with pytest.raises(TypeError):
         gcnh.GCNHClassifier(small, widht=3)
+    with pytest.raises(ValueError, match="X is a list of its nodes"):
+        gcnh.GCNHClassifier(small).fit(np.array(small.x), small.y)
     with pytest.raises(gcnh.DataError, match="no node 'u_99'"):
         gcnh.GCNHClassifier(small).fit(["u_99"])
     with pytest.raises(ValueError, match="labels for 2 nodes"):

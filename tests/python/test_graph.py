@@ -1,6 +1,7 @@
 """Graphs: every accepted form is the same graph, and what is wrong is said."""
 
 import copy
+import gc
 import pickle
 import types
 
@@ -103,10 +104,14 @@ def test_it_is_never_changed_and_copies_are_itself(small):
 
 
 def test_arrays_are_shared(small):
-    assert small.x.base is not None and small.x.__array_interface__["data"] == small.x.__array_interface__["data"]
-    x = small.x
-    del small
-    assert np.isfinite(x).all()  # the memory lives as long as the array
+    for name in ("x", "labels", "edge_index"):
+        assert np.shares_memory(getattr(small, name), getattr(small, name))
+    g = gcnh.Graph([[0, 1]], sp.eye(3, format="csr") * 2, weights=[0.5])
+    assert np.shares_memory(g.x.data, g.x.data) and np.shares_memory(g.weights, g.weights)
+    values = g.x.data
+    del g
+    gc.collect()
+    assert values.tolist() == [2, 2, 2]  # the memory lives as long as an array of it
 
 
 def test_conversions_come_back(small):
@@ -116,6 +121,21 @@ def test_conversions_come_back(small):
     assert sorted(map(tuple, again.edge_index.tolist())) == sorted(map(tuple, small.edge_index.tolist()))
     assert np.array_equal(again.x, small.x) and again.nodes.tolist() == small.nodes.tolist()
     assert np.array_equal(again.labels, small.labels)
+
+
+def test_pyg_and_back(small, monkeypatch):
+    pytest.importorskip("torch")
+    import sys
+
+    class Data(types.SimpleNamespace):
+        __setitem__ = types.SimpleNamespace.__setattr__
+
+    monkeypatch.setitem(sys.modules, "torch_geometric", types.ModuleType("torch_geometric"))
+    monkeypatch.setitem(sys.modules, "torch_geometric.data", types.SimpleNamespace(Data=Data))
+    split = small.with_splits([(range(10), range(12, 20), range(20, 30))])
+    again = gcnh.Graph(split.to_pyg())
+    assert np.array_equal(again.edge_index, small.edge_index) and np.array_equal(again.x, small.x)
+    assert np.array_equal(again.labels, small.labels) and again.splits[0].test.tolist() == split.splits[0].test.tolist()
 
 
 def test_a_published_graph_keeps_its_splits(graph):
@@ -150,6 +170,7 @@ def test_the_card_and_the_doctor(graph, program):
     (lambda: gcnh.Graph(None, np.eye(2), ids=["a", "a"]), gcnh.DataError, "twice"),
     (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"id": [1, 1], "label": ["a", "b"]})), gcnh.DataError, "appears again"),
     (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"user": [1, 2]}), id="usr"), gcnh.DataError, "did you mean 'user'"),
+    (lambda: gcnh.Graph(nx.path_graph(3), np.eye(3)), ValueError, "brings its features"),
     (lambda: gcnh.Graph.read("no.csv", "such.csv"), OSError, "no.csv"),
     (lambda: gcnh.datasets.load("corra"), ValueError, "did you mean"),
 ])
