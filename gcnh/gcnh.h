@@ -12,6 +12,7 @@
 #include "gcnh/graph/scaling.h"
 #include "gcnh/graph/splits.h"
 #include "gcnh/graph/synthetic.h"
+#include "gcnh/io/arrays.h"
 #include "gcnh/io/catalog.h"
 #include "gcnh/io/convert.h"
 #include "gcnh/io/csv.h"

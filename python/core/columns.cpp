@@ -19,7 +19,7 @@ py::tuple csr_state(const Csr& a) {
                         to_array(std::span<const Index>(a.indices)), values);
 }
 
-Csr to_csr(const py::tuple& s) {
+Csr csr_from(const py::tuple& s) {
   Csr out;
   out.rows = s[0].cast<Index>();
   out.cols = s[1].cast<Index>();
@@ -41,12 +41,18 @@ py::object features_state(const Features& features, py::handle owner) {
                         view(a.indices.data(), {std::ssize(a.indices)}, owner), values);
 }
 
-Features to_features(const py::object& x) {
-  if (py::isinstance<py::tuple>(x)) return to_csr(x.cast<py::tuple>());
+Features features_as_given(const py::object& x) {
+  if (py::isinstance<py::tuple>(x)) return csr_from(x.cast<py::tuple>());
   const auto dense = x.cast<Array<Real>>();
   Matrix out(static_cast<Index>(dense.shape(0)), static_cast<Index>(dense.shape(1)));
   std::memcpy(out.data(), dense.data(), out.size() * sizeof(Real));
   return out;
+}
+
+Features features_as_read(const py::object& x) {
+  if (py::isinstance<py::tuple>(x)) return to_features(csr_from(x.cast<py::tuple>()));
+  const auto dense = x.cast<Array<Real>>();
+  return to_features(static_cast<Index>(dense.shape(0)), static_cast<Index>(dense.shape(1)), to_vector(dense));
 }
 
 py::dict column_state(const Column& c) {
@@ -91,7 +97,7 @@ Column to_column(const py::dict& s) {
   out.is_guess = s["is_guess"].cast<bool>();
   out.numbers = to_vector(s["numbers"].cast<Array<double>>());
   out.values = s["values"].cast<std::vector<std::string>>();
-  out.items = to_csr(s["items"].cast<py::tuple>());
+  out.items = csr_from(s["items"].cast<py::tuple>());
   return out;
 }
 

@@ -20,23 +20,32 @@ Graph make_graph(Tables tables) {
   return {std::make_shared<const Tables>(std::move(tables))};
 }
 
-// Edges as (edges, 2), features dense or as parts of a sparse matrix, whose columns ascend within a row.
-Graph from_arrays(const std::string& name, const Array<Index>& edges, const std::optional<Array<Real>>& weights,
-                  const py::object& x, const Array<int>& labels, std::vector<std::string> classes,
-                  std::vector<std::string> ids, std::vector<std::string> feature_names,
-                  const std::vector<Triple>& splits) {
+// What a graph is made of but its features. Edges are (edges, 2).
+Tables tables_of(std::string name, const Array<Index>& edges, const std::optional<Array<Real>>& weights,
+                 const Array<int>& labels, std::vector<std::string> classes, std::vector<std::string> ids,
+                 std::vector<std::string> feature_names, const std::vector<Triple>& splits) {
   Tables out;
-  out.name = name;
+  out.name = std::move(name);
   out.edges.resize(static_cast<std::size_t>(edges.size() / 2));
   static_assert(sizeof(Edge) == 2 * sizeof(Index));
   std::memcpy(static_cast<void*>(out.edges.data()), edges.data(), out.edges.size() * sizeof(Edge));
   if (weights) out.edge_weights = to_vector(*weights);
-  out.features = to_features(x);
   out.labels = to_vector(labels);
   out.classes = std::move(classes);
   out.ids = std::move(ids);
   out.feature_names = std::move(feature_names);
   out.splits = to_splits(splits);
+  return out;
+}
+
+// Features are dense, or parts of a sparse matrix whose columns ascend within a row and that stores no zeros.
+Graph from_arrays(std::string name, const Array<Index>& edges, const std::optional<Array<Real>>& weights,
+                  const py::object& x, const Array<int>& labels, std::vector<std::string> classes,
+                  std::vector<std::string> ids, std::vector<std::string> feature_names,
+                  const std::vector<Triple>& splits) {
+  Tables out = tables_of(std::move(name), edges, weights, labels, std::move(classes), std::move(ids),
+                         std::move(feature_names), splits);
+  out.features = features_as_read(x);
   const py::gil_scoped_release release;
   return make_graph(std::move(out));
 }
@@ -216,19 +225,19 @@ py::dict state(const py::object& self) {
 }
 
 Graph from_state(const py::dict& s) {
-  const Graph base =
-      from_arrays(s["name"].cast<std::string>(), s["edges"].cast<Array<Index>>(),
-                  s["weights"].cast<std::optional<Array<Real>>>(), s["x"], s["labels"].cast<Array<int>>(),
-                  s["classes"].cast<std::vector<std::string>>(), s["ids"].cast<std::vector<std::string>>(),
-                  s["feature_names"].cast<std::vector<std::string>>(), s["splits"].cast<std::vector<Triple>>());
-  Tables out = *base.tables;
+  using Names = std::vector<std::string>;
+  Tables out = tables_of(s["name"].cast<std::string>(), s["edges"].cast<Array<Index>>(),
+                         s["weights"].cast<std::optional<Array<Real>>>(), s["labels"].cast<Array<int>>(),
+                         s["classes"].cast<Names>(), s["ids"].cast<Names>(), s["feature_names"].cast<Names>(),
+                         s["splits"].cast<std::vector<Triple>>());
+  out.features = features_as_given(s["x"]);
   for (const py::handle column : s["columns"]) out.columns.push_back(to_column(column.cast<py::dict>()));
   out.file_order = to_vector(s["file_order"].cast<Array<Index>>());
   out.metric = s["metric"].cast<std::string>();
   out.notes = s["notes"].cast<std::vector<std::string>>();
   for (const auto& [name, matrices] : s["published"].cast<py::dict>()) {
     std::vector<Csr> kept;
-    for (const py::handle m : matrices) kept.push_back(to_csr(m.cast<py::tuple>()));
+    for (const py::handle m : matrices) kept.push_back(csr_from(m.cast<py::tuple>()));
     out.published[name.cast<std::string>()] = [kept = std::move(kept)] { return kept; };
   }
   return make_graph(std::move(out));

@@ -35,7 +35,8 @@ class Graph:
         edges, (2, edges), with node numbers or, where there are ids, ids; a pair of such columns. NetworkX graphs and objects of PyG
         and DGL bring the rest with them (see ``from_networkx``, ``from_pyg``, ``from_dgl``). None: no edges.
     x : array or sparse matrix of shape (nodes, features)
-        Features. None: there are none, and nothing can be trained.
+        Features. Whatever form they come in, they are kept sparse where fewer than half of the numbers are other than 0, dense otherwise.
+        None: there are none, and nothing can be trained.
     y : array of length nodes, optional
         Labels, words or numbers; -1, None or NaN for nodes without one.
     weights : array of length edges, optional
@@ -497,9 +498,10 @@ def _features(x: Any) -> Any:
         return None
     if sp.issparse(x):
         csr = x.tocsr()
-        if not csr.has_sorted_indices or not csr.has_canonical_format:
+        if not csr.has_canonical_format or np.any(csr.data == 0):
             csr = csr.copy()
             csr.sum_duplicates()
+            csr.eliminate_zeros()
         values = csr.data.astype(np.float32, copy=False)
         _finite(values)
         return (csr.shape[0], csr.shape[1], csr.indptr.astype(np.int64), csr.indices.astype(np.int32, copy=False),

@@ -22,8 +22,8 @@ def same(a, b):
     assert np.array_equal(a.labels, b.labels) and a.classes.tolist() == b.classes.tolist()
     assert (a.weights is None) == (b.weights is None)
     assert a.weights is None or np.array_equal(a.weights, b.weights)
-    dense = [g.x.toarray() if sp.issparse(g.x) else g.x for g in (a, b)]
-    assert np.array_equal(*dense)
+    assert sp.issparse(a.x) == sp.issparse(b.x)
+    assert np.array_equal(*(g.x.toarray() if sp.issparse(g.x) else g.x for g in (a, b)))
     return True
 
 

@@ -48,6 +48,23 @@ def test_own_tables_give_the_programs_model(frames, program, tmp_path):
     assert [row.split(",")[1] for row in rows] == again.tolist()
 
 
+def test_weights_directions_and_splits_are_the_programs(frames, program, tmp_path):
+    nodes, edges = frames[0].copy(), frames[1].copy()
+    edges["w"] = np.linspace(0.5, 3, len(edges)).round(3)
+    nodes["part"] = ["train", "val", "test"] * 50
+    nodes.to_csv(tmp_path / "nodes.csv", index=False)
+    edges.to_csv(tmp_path / "edges.csv", index=False)
+    told = program("train", "--nodes", tmp_path / "nodes.csv", "--edges", tmp_path / "edges.csv", "--id", "user", "--label", "segment",
+                   "--src", "a", "--dst", "b", "--weight", "w", "--directed", "--split-column", "part", "--model", "gcn", "--epochs", 20,
+                   "--json", "-q")
+    g = gcnh.Graph.from_pandas(nodes, edges, id="user", label="segment", source="a", target="b", weight="w", splits=["part"])
+    clf = gcnh.GCNClassifier(g, direction="in", epochs=20).fit(g.splits[0].train)
+    outcome = told["splits"][0]
+    assert len(g.splits) == 1 and clf.best_epoch_ == outcome["best_epoch"]
+    assert clf.score(g.splits[0].test) == outcome["test_accuracy"]
+    assert clf.history_["val_loss"][clf.best_epoch_ - 1] == outcome["val_loss"]
+
+
 @pytest.mark.skipif("GCNH_DATA" not in os.environ, reason="GCNH_DATA names no folder")
 def test_a_cell_of_the_paper(program):
     g = gcnh.datasets.load("texas")
