@@ -258,11 +258,11 @@ class Graph:
 
     @property
     def y(self) -> npt.NDArray[Any]:
-        """Labels; for nodes without one -1 among numbers, None among words."""
+        """Labels; for nodes without one -1 among numbers, the empty word among words, which scikit-learn's tools can sort."""
         labels = self.labels
         if len(self._classes) and self._classes.dtype.kind in "iu":
             return np.where(labels < 0, -1, self._classes[labels])
-        out = np.full(len(labels), None, dtype=object)
+        out = np.full(len(labels), "", dtype=object)
         out[labels >= 0] = self._classes[labels[labels >= 0]]
         return out
 
