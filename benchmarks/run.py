@@ -10,6 +10,7 @@ import sys
 sys.dont_write_bytecode = True
 
 from baselines import baselines  # noqa: E402
+from python_package import python  # noqa: E402
 from programs import CORES, Ours, Peer  # noqa: E402
 from report import Report, Times, verdict, version  # noqa: E402
 from scaling import scale  # noqa: E402
@@ -75,7 +76,7 @@ def memory(report, ours, quick):
 
 
 SECTIONS = {"times": times, "baselines": baselines, "accuracy-row": accuracy_row, "kernels": kernels, "scale": scale, "load": load,
-            "tables": tables, "memory": memory}
+            "tables": tables, "memory": memory, "python": python}
 WITHOUT_DATA = ("kernels", "scale", "tables")
 
 

@@ -51,6 +51,8 @@ def commands_of(text, subcommands):
 def quick_form(command, program):
     """The words to run, or nothing for a script that .ci/run calls."""
     words = [w for w in shlex.split(command.split(" > ")[0]) if not re.match(r"[A-Z_]+=", w)]
+    if words[:2] == ["./run", "python"]:
+        return None  # the package has tests of its own, a wheel in a venv among them
     if words[0] in SCRIPTS:
         assert words[0] in (ROOT / ".ci/run").read_text(), f".ci/run does not call {words[0]}"
         return None

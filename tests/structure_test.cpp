@@ -86,11 +86,12 @@ TEST(Structure, OnlyTheFusedStepAndTheExplainerKnowAModel) {
   });
 }
 
-TEST(Structure, TheProgramIncludesOnlyThePublicHeaders) {
+TEST(Structure, TheProgramAndTheBindingIncludeOnlyThePublicHeaders) {
   const std::regex include("#include \"gcnh/(?!(gcnh|studies)\\.h)");
-  for_each_line(kRoot / "cli", [&](const fs::path& file, const std::string& line) {
-    EXPECT_FALSE(std::regex_search(line, include)) << file << ": " << line;
-  });
+  for (const char* folder : {"cli", "python"})
+    for_each_line(kRoot / folder, [&](const fs::path& file, const std::string& line) {
+      EXPECT_FALSE(std::regex_search(line, include)) << file << ": " << line;
+    });
 }
 
 // What a test file calls its own, in its unnamed namespace. Aliases may be repeated.

@@ -38,6 +38,12 @@ build() {  # build FOLDER 'TARGETS' CMAKE-OPTIONS...
   quietly "build" cmake --build "$folder" --target $targets
 }
 
+build_python() {  # the Python package, in build/release/python
+  install_packages "$root/packages.txt"
+  install_packages "$root/packages-python.txt"
+  build "$root/build/release" python_package -DGCNH_TESTS=OFF -DGCNH_PYTHON=ON
+}
+
 arm64_root() {  # arm64_root FOLDER: unpacks the arm64 form of the libraries in packages.txt there; the system stays as it is
   local folder=$1 package
   [ ! -e "$folder/usr/lib" ] || return 0

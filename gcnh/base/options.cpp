@@ -40,7 +40,10 @@ std::string option_name(std::string_view text) {
 
 std::string to_text(double value) {
   char buffer[32];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  // 1e+05 would be shorter than 100000, but no int.
+  const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+  const auto [end, error] = whole ? std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed)
+                                  : std::to_chars(buffer, buffer + sizeof buffer, value);
   return {buffer, end};
 }
 

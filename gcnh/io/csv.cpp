@@ -13,7 +13,6 @@
 #include "gcnh/io/edge_weights.h"
 #include "gcnh/io/labels.h"
 #include "gcnh/io/node_columns.h"
-#include "gcnh/io/rows.h"
 #include "gcnh/io/split_table.h"
 #include "gcnh/io/text.h"
 #include "gcnh/io/unmet_ids.h"
@@ -66,8 +65,8 @@ bool is_unlabelled(const std::string& word, const CsvSource& from) {
 }
 
 // Fills columns, and what there is to tell of them.
-Nodes read_nodes(const CsvSource& from, Tables& tables) {
-  const std::unique_ptr<Rows> table = open_rows(from.nodes, from.database);
+Nodes read_nodes(const CsvSource& from, const OpenRows& open, Tables& tables) {
+  const std::unique_ptr<Rows> table = open(from.nodes, from.database);
   Rows& rows = *table;
   require(rows.has(from.id) || !rows.has(from.source) || !rows.has(from.target), from.nodes, ": no column ",
           quote(from.id), "; columns: ", list_words(rows.named_columns()), "; are `nodes` and `edges` swapped?");
@@ -111,8 +110,8 @@ void add_notes(const Rows& rows, const std::string& path, const std::set<std::si
 }
 
 // Fills edges, their weights and notes.
-void read_edges(const CsvSource& from, const Ids& number_of, Tables& out) {
-  const std::unique_ptr<Rows> table = open_rows(from.edges, from.database);
+void read_edges(const CsvSource& from, const OpenRows& open, const Ids& number_of, Tables& out) {
+  const std::unique_ptr<Rows> table = open(from.edges, from.database);
   Rows& rows = *table;
   rows.require_header({from.source, from.target}, [&](const std::string& cell) { return number_of.contains(cell); });
   const std::size_t source = rows.column(from.source, unless_given("source", from.source, &CsvSource::source));
@@ -146,8 +145,8 @@ void read_edges(const CsvSource& from, const Ids& number_of, Tables& out) {
 }
 
 // The second table: its rows are found by the ids of the nodes.
-void add_more_columns(const CsvSource& from, const Ids& number_of, Tables& out) {
-  const std::unique_ptr<Rows> rows = open_rows(from.more);
+void add_more_columns(const CsvSource& from, const OpenRows& open, const Ids& number_of, Tables& out) {
+  const std::unique_ptr<Rows> rows = open(from.more, "");
   const std::size_t key = rows->column(from.key, "key");
   NodeColumns columns(*rows, {key}, from.features, from.missing, from.missing_of);
   std::vector<std::vector<std::size_t>> rows_of(number_of.size());
@@ -201,20 +200,20 @@ void read_edge_table(const CsvSource& from, Tables& out) {
   Ids number_of;
   for (Index node = 0; node < out.num_nodes(); ++node)
     number_of[out.ids.empty() ? std::to_string(node) : out.ids[node]] = node;
-  read_edges(from, number_of, out);
+  read_edges(from, open_rows, number_of, out);
 }
 
-Tables read_csv(const CsvSource& from) {
+Tables read_csv(const CsvSource& from, const OpenRows& open) {
   Tables out;
-  Nodes nodes = read_nodes(from, out);
+  Nodes nodes = read_nodes(from, open, out);
   out.name = std::filesystem::path(unpacked_name(from.database.empty() ? from.nodes : from.database)).stem().string();
   if (!is_utf8(out.name)) out.name = "nodes";  // it stands in JSON
   number_labels(nodes.labels, out);
   require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",
           quote(from.label), " is blank in every row");
-  if (!from.more.empty()) add_more_columns(from, nodes.number_of, out);
+  if (!from.more.empty()) add_more_columns(from, open, nodes.number_of, out);
   check_declared(from, std::move(nodes.header), out);
-  if (!from.edges.empty()) read_edges(from, nodes.number_of, out);
+  if (!from.edges.empty()) read_edges(from, open, nodes.number_of, out);
   describe_all(out, static_cast<Index>(nodes.ids.size()));
   out.ids = std::move(nodes.ids);
   out.splits = finish_splits(std::move(nodes.splits), out.labels, from.split, from.nodes);

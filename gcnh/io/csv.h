@@ -1,12 +1,15 @@
 // A graph from two tables: nodes with an id, a label and columns of any kind, and edges naming two ids.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "gcnh/graph/dataset.h"
 #include "gcnh/io/feature_spec.h"
+#include "gcnh/io/rows.h"
 
 namespace gcnh {
 
@@ -30,10 +33,13 @@ struct CsvSource {
   std::string key = "id";  // its column of node ids; a node may have several rows
 };
 
+// Opens what `nodes`, `edges` or `more` names; a database is the second word.
+using OpenRows = std::function<std::unique_ptr<Rows>(const std::string& name, const std::string& database)>;
+
 // The edges alone, between nodes that are there already; those without ids go by their row, from 0.
 void read_edge_table(const CsvSource& source, Tables& out);
 
 // Classes are sorted, as numbers when all of them are integers. A blank label means unlabelled.
-Tables read_csv(const CsvSource& source);
+Tables read_csv(const CsvSource& source, const OpenRows& open = open_rows);
 
 }  // namespace gcnh

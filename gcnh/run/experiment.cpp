@@ -71,6 +71,7 @@ Experiment prepare(const Setup& setup, Tables tables) {
   out.engine = setup.engine;
   out.seed = setup.seed;
   out.threads = num_threads(setup.threads);
+  out.read_test = setup.read_test;
 
   OptionValues values;
   if (!setup.recipe.empty()) values = recipe_options(setup.recipe, setup.model, tables.name);

@@ -28,7 +28,8 @@ struct Setup {
   std::vector<int> splits = {};  // numbers of those to train on; empty: all
   std::string engine = "auto";   // auto | tape | fused
   std::uint64_t seed = 1;
-  int threads = 0;  // 0: all cores
+  int threads = 0;        // 0: all cores
+  bool read_test = true;  // off: the test nodes stay unread
 };
 
 // Copies are cheap: they share the dataset.
@@ -48,7 +49,7 @@ struct Experiment {
   std::vector<int> splits;
   Aims aims;               // of decisions, which are fitted after the training
   bool is_trained = true;  // off for what has no trainer, whose options then say nothing
-  bool read_test = true;   // off while choosing between experiments: the test nodes stay unread
+  bool read_test = true;   // off while choosing between experiments: the test nodes stay unread, or there are none
   std::vector<std::pair<std::string, std::string>> remarks;  // on the data, for the report: a rule and what it found
 };
 

@@ -133,6 +133,7 @@ void save_model(const std::filesystem::path& path, const TrainedModel& model) {
   file.metadata["gcnh.schema"] = schema.dump();
   file.metadata["gcnh.graph"] = json(model.graph).dump();
   if (model.weighted) file.metadata["gcnh.weighted"] = "true";
+  if (!model.table.empty()) file.metadata["gcnh.table"] = json(model.table).dump();
   file.metadata["gcnh.scaling"] = json(to_word(model.scaling.kind)).dump();
   if (model.final) add_final(model, file);
   write_safetensors(path, file);
@@ -162,6 +163,7 @@ TrainedModel load_model(const std::filesystem::path& path) {
     }
     if (file.metadata.contains("gcnh.graph")) metadata_json(file, where, "gcnh.graph").get_to(out.graph);
     if (file.metadata.contains("gcnh.weighted")) metadata_json(file, where, "gcnh.weighted").get_to(out.weighted);
+    if (file.metadata.contains("gcnh.table")) metadata_json(file, where, "gcnh.table").get_to(out.table);
     out.view = view_from(find_model_type(out.model), metadata_json(file, where, "gcnh.view").get<OptionValues>());
     out.scaling.mean = take_tensor(file, "scaling.mean");
     out.scaling.deviation = take_tensor(file, "scaling.deviation");

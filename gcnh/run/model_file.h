@@ -40,6 +40,7 @@ struct TrainedModel {
   std::uint64_t graph = 0;                 // fingerprint of the graph it was trained on
   bool weighted = false;                   // whether the edges of that graph had weights
   NamedMatrices parameters;
+  OptionValues table = {};  // columns of the tables it was trained on, by role: id, label, source, target, weight
 
   // Of final models alone.
   std::optional<FinalKind> final = {};

@@ -132,6 +132,7 @@ TEST(Options, NumbersReadBackTheSame) {
   }
   EXPECT_EQ(to_text(0.005), "0.005");
   EXPECT_EQ(to_text(300), "300");
+  EXPECT_EQ(to_text(100000), "100000");  // an int must be able to read it
 }
 
 TEST(Options, NamesMayBeWrittenAsFlags) {

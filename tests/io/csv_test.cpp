@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gcnh/io/memory_rows.h"
 #include "tests/io/io_tools.h"
 #include "tests/support/temp_dir.h"
 
@@ -403,6 +404,28 @@ TEST_F(CsvTest, MissingFileIsAnIoError) {
   read(kNodes);
   std::filesystem::remove(from_.edges);
   EXPECT_EQ(status_of([&] { read_csv(from_); }), Status::io);
+}
+
+TEST_F(CsvTest, TablesInMemoryAreReadAsFiles) {
+  const std::vector<TextColumn> nodes = {{"id", {"a", "b", "c"}},
+                                         {"label", {"red", "blue", ""}},
+                                         {"age", {"1", "2.5", "-3"}},
+                                         {"spend", {"0", "0", "1e2"}}};
+  std::vector<TextColumn> edges = {{"source", {"a", "b", "c"}}, {"target", {"b", "a", "c"}}};
+  const CsvSource from = {.nodes = "nodes", .edges = "edges"};
+  const OpenRows open = [&](const std::string& name, const std::string&) {
+    return std::make_unique<MemoryRows>(name, name == "nodes" ? nodes : edges);
+  };
+  const Tables memory = read_csv(from, open), file = read(kNodes);
+  EXPECT_EQ(memory.ids, file.ids);
+  EXPECT_EQ(memory.labels, file.labels);
+  EXPECT_EQ(memory.feature_names, file.feature_names);
+  EXPECT_EQ(memory.features.dense(), file.features.dense());
+  EXPECT_EQ(memory.edges.size(), file.edges.size());
+  edges[1].cells[2] = "x";
+  EXPECT_ERROR(read_csv(from, open), "edges:2: ");
+  edges[1].cells.pop_back();
+  EXPECT_ERROR(read_csv(from, open), "edges: 2 cells in column 'target', 3 in column 'source'");
 }
 
 TEST_F(CsvTest, UnendingQuoteStopsEarly) {

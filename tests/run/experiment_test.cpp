@@ -60,6 +60,19 @@ TEST(Experiment, ADirectionThatAModelDoesNotReadIsRefused) {
   }
 }
 
+TEST(Experiment, TrainsWithoutTestNodesWhereTheyStayUnread) {
+  Tables tables = make_synthetic({});
+  for (Split& split : tables.splits) split.test.clear();
+  gcnh::Setup setup;
+  setup.model = "mlp";
+  setup.options = {{"hidden", "4"}, {"epochs", "2"}, {"metric", "roc_auc"}};
+  setup.splits = {3};
+  EXPECT_EQ(refusal([&] { prepare(setup, tables); }), "split 3: no test nodes to score the model on");
+  setup.read_test = false;
+  const Experiment e = prepare(setup, tables);
+  EXPECT_FALSE(run(e).splits.front().test_accuracy);
+}
+
 TEST(Experiment, AFolderObjectKeepsOneRun) {
   const TempDir folder;
   gcnh::Setup setup;

@@ -10,6 +10,7 @@
 #include "gcnh/io/safetensors.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/experiment.h"
+#include "gcnh/run/model_file.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
@@ -190,6 +191,15 @@ TEST_F(HostileModel, ContractsThatContradictThemselves) {
   expect_refused("gcnh.schema", R"({"features":4})", "names");
   expect_refused("gcnh.model", "\"gcnn\"", "unknown model 'gcnn'");
   expect_refused("gcnh.weighted", "1", "not a model of gcnh");
+  expect_refused("gcnh.table", R"({"id":1})", "not a model of gcnh");
+}
+
+TEST_F(HostileModel, NamesOfColumnsAreKept) {
+  TrainedModel model = load_model((trained_on_columns(), *folder_ / "run" / "model.safetensors"));
+  EXPECT_TRUE(model.table.empty());
+  model.table = {{"id", "user"}, {"source", "a"}};
+  save_model(*folder_ / "named.safetensors", model);
+  EXPECT_EQ(load_model(*folder_ / "named.safetensors").table, model.table);
 }
 
 TEST_F(HostileModel, OptionsThatNoTensorCanComeFrom) {

@@ -1,0 +1,77 @@
+"""Labels and ids as NumPy arrays, and as the texts that the library knows them by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+def as_array(values: Any) -> npt.NDArray[Any]:
+    """One-dimensional, without dtype tricks: pandas' and torch's go through NumPy, words stay objects."""
+    if hasattr(values, "detach"):  # a tensor
+        values = values.detach().cpu().numpy()
+    out = np.asarray(values)
+    if out.dtype.kind in "US":
+        out = out.astype(object)
+    if out.ndim == 2 and out.shape[1] == 1:
+        out = out[:, 0]
+    if out.ndim != 1:
+        raise ValueError(f"expected a list of one dimension, got an array of shape {out.shape}")
+    return out
+
+
+def is_missing(values: npt.NDArray[Any], minus_one: bool = True) -> npt.NDArray[np.bool_]:
+    """None and NaN, and -1 among numbers where that stands for no label."""
+    missing: npt.NDArray[np.bool_]
+    if values.dtype.kind == "f":
+        missing = np.isnan(values)
+    elif values.dtype == object:
+        missing = np.array([_is_gone(v) for v in values], dtype=bool)
+    else:
+        missing = np.zeros(len(values), dtype=bool)
+    if minus_one and values.dtype.kind in "if":
+        missing = missing | (values == -1)
+    return missing
+
+
+def _is_gone(value: Any) -> bool:
+    if isinstance(value, (float, np.floating)):
+        return bool(np.isnan(value))
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, str) and value == "")
+
+
+def plain(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Whole numbers that a missing value has turned into floats become whole again; so do objects that are all of a kind."""
+    if values.dtype == object and len(values) and all(isinstance(v, (int, np.integer)) and not isinstance(v, bool) for v in values):
+        values = values.astype(np.int64)
+    if values.dtype.kind == "f" and len(values) and np.all(values == np.floor(values)):
+        values = values.astype(np.int64)
+    return values
+
+
+def encode(y: Any, minus_one: bool = True) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
+    """Class numbers, -1 for nodes without a label, and the classes in order: numbers by size, words by their bytes."""
+    values = as_array(y)
+    missing = is_missing(values, minus_one)
+    known = plain(values[~missing])
+    classes, numbers = np.unique(known, return_inverse=True) if len(known) else (known[:0], known[:0])
+    labels = np.full(len(values), -1, dtype=np.int32)
+    labels[~missing] = numbers
+    return labels, classes
+
+
+def texts(values: npt.NDArray[Any]) -> list[str]:
+    return [str(v) for v in values.tolist()]
+
+
+def from_texts(names: list[str]) -> npt.NDArray[Any]:
+    """Names that are all whole numbers become numbers, as they were sorted."""
+    try:
+        numbers = [int(name) for name in names]
+        if names and [str(n) for n in numbers] == names:
+            return np.array(numbers, dtype=np.int64)
+    except ValueError:
+        pass
+    return np.array(names, dtype=object)

@@ -1,0 +1,150 @@
+"""Estimators as scikit-learn knows them."""
+
+import pickle
+
+import joblib
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+import gcnh
+from gcnh import ESTIMATORS
+
+MODELS = sorted(ESTIMATORS)
+
+
+@pytest.mark.parametrize("model", ["gcnh", "mlp", "gprgnn"])
+@pytest.mark.filterwarnings("ignore")
+def test_scikit_learn_finds_nothing_to_complain_about(model):
+    check_estimator(ESTIMATORS[model]())
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_model_learns_clones_and_travels(model, small, tmp_path):
+    train, test = np.arange(0, 40), np.arange(40, 60)
+    clf = gcnh.estimator(model, small, epochs=60).fit(small.nodes[train])
+    assert clone(clf).get_params() == clf.get_params() and clone(clf).graph is small
+    proba = clf.predict_proba(small.nodes[test])
+    assert proba.shape == (20, 3) and np.allclose(proba.sum(axis=1), 1) and list(clf.classes_) == ["blue", "green", "red"]
+    assert np.array_equal(clf.predict(test), clf.classes_[proba.argmax(axis=1)])
+    assert clf.n_iter_ == 60 == len(clf.history_["val_loss"]) and 1 <= clf.best_epoch_ <= 60 and clf.n_features_in_ == 5
+    for copy in (pickle.loads(pickle.dumps(clf)), _through_joblib(clf, tmp_path)):
+        assert np.array_equal(copy.predict_log_proba(), clf.predict_log_proba())
+    clf.save(tmp_path / "m.safetensors")
+    loaded = gcnh.load_model(tmp_path / "m.safetensors")
+    assert type(loaded) is type(clf) and np.array_equal(loaded.predict_log_proba(small), clf.predict_log_proba())
+
+
+def _through_joblib(clf, folder):
+    joblib.dump(clf, folder / "clf.joblib")
+    return joblib.load(folder / "clf.joblib")
+
+
+def test_readings_are_attributes(small):
+    clf = gcnh.GCNHClassifier(small, layers=2, epochs=5).fit(small.nodes[:40])
+    assert clf.beta_.shape == (2,) and clf.history_["beta"].shape == (5, 2)
+
+
+def test_some_nodes_are_answered_as_all_are(graph):
+    for model in MODELS:
+        if model == "geomgcn":
+            continue
+        clf = gcnh.estimator(model, graph, epochs=2).fit(graph.splits[0].train)
+        some = graph.splits[0].test[:7]
+        alone = clf.model_.predict_all(graph._tables)[0][some]
+        assert np.array_equal(clf.predict_log_proba(some), alone)
+
+
+def test_y_may_be_of_other_classes_than_the_graphs(small):
+    nodes = np.arange(40)
+    clf = gcnh.MLPClassifier(small, epochs=5).fit(nodes, nodes % 2)
+    assert clf.classes_.tolist() == [0, 1] and set(clf.predict(nodes)) <= {0, 1}
+    clf.fit(nodes, nodes % 2, eval_set=(np.arange(40, 60), np.arange(40, 60) % 2))
+    with pytest.raises(ValueError, match="pair of nodes and labels"):
+        clf.fit(nodes, nodes % 2, eval_set=np.arange(40, 60))
+
+
+def test_unlabelled_nodes_are_neither_trained_on_nor_scored(small):
+    clf = gcnh.MLPClassifier(small, epochs=5).fit(small.nodes)
+    assert 0 <= clf.score(small.nodes) <= 1
+    assert clf.score(small.nodes, small.y) == clf.score(small.labelled)
+    with pytest.raises(ValueError, match="none of the training nodes has a label"):
+        clf.fit([3, 11])
+    assert cross_val_score(clf, small.nodes, small.y, cv=3).shape == (3,)
+
+
+def test_features_with_edges_and_features_alone(small):
+    x, y = np.array(small.x), small.y
+    edges = small.edge_index
+    a = gcnh.GCNHClassifier(epochs=20).fit(x, y, eval_set=np.arange(40, 60), edges=edges)
+    b = gcnh.GCNHClassifier(small, epochs=20).fit(np.arange(40), eval_set=np.arange(40, 60))
+    assert np.array_equal(a.predict_log_proba(x, edges=edges), b.predict_log_proba())
+    matrix = sp.csr_matrix((np.ones(len(edges)), edges.T), (60, 60)) > 0
+    assert np.array_equal(a.predict_log_proba(x, edges=matrix), b.predict_log_proba())
+    alone = make_pipeline(StandardScaler(), gcnh.GCNHClassifier(epochs=20)).fit(x, np.arange(60) % 3)
+    assert alone.predict(x).shape == (60,)
+    held = gcnh.MLPClassifier(epochs=20).fit(x[:40], np.arange(40) % 3, eval_set=(x[40:], np.arange(40, 60) % 3))
+    assert held.predict(x[40:]).shape == (20,)
+
+
+def test_scikit_learns_tools_slice_nodes(graph):
+    clf = gcnh.MLPClassifier(graph, epochs=5)
+    assert cross_val_score(clf, graph.nodes, graph.y, cv=3).shape == (3,)
+    pipe = make_pipeline(FunctionTransformer(), clf)
+    assert cross_val_score(pipe, graph.nodes, graph.y, cv=graph.cv()[:2]).shape == (2,)
+    found = GridSearchCV(clf, {"hidden": [8, 16]}, cv=2, n_jobs=2).fit(graph.nodes, graph.y)
+    assert found.best_params_["hidden"] in (8, 16) and found.predict(graph.nodes[:3]).shape == (3,)
+
+
+def test_grid_search_is_tune_on_the_same_splits(graph):
+    grid = {"hidden": [16, 32], "dropout": [0.0, 0.5]}
+    searched = GridSearchCV(gcnh.GCNHClassifier(graph, epochs=15), grid, cv=graph.cv("val"), refit=False).fit(graph.nodes, graph.y)
+    tuned = gcnh.tune(graph, "gcnh", grid, epochs=15)
+    assert searched.best_params_ == {k: tuned.best_params_[k] for k in grid}
+    assert searched.best_score_ == pytest.approx(tuned.best_score_, abs=1e-15)
+    by_cell = {tuple(sorted(c["options"].items())): c["splits"] for c in tuned.cells_}
+    for i, params in enumerate(searched.cv_results_["params"]):
+        own = by_cell[tuple(sorted((k, v) for k, v in params.items()))]
+        assert own == [searched.cv_results_[f"split{k}_test_score"][i] for k in range(10)]
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"hidden": 0}, "hidden: 0 is"), ({"hidden": "many"}, "hidden: 'many' is not a whole number"), ({"lr": 0.0}, "lr: 0 is not above 0"),
+    ({"aggregation": "summ"}, "did you mean 'sum'"), ({"view": "dirty"}, "view"), ({"scale": "big"}, "scale"),
+    ({"direction": "up"}, "direction"), ({"validation_fraction": 1.0}, "validation_fraction"), ({"random_state": -1}, "random_state"),
+    ({"metric": "acc"}, "metric"), ({"engine": "magic"}, "engine"),
+])
+def test_wrong_parameters_are_said_when_fitting(small, change, words):
+    with pytest.raises(ValueError, match=words):
+        gcnh.GCNHClassifier(small, epochs=2, **{k: v for k, v in change.items()}).fit(small.nodes[:40])
+
+
+def test_wrong_use_is_said(small):
+    with pytest.raises(NotFittedError):
+        gcnh.GCNHClassifier(small).predict([0])
+    with pytest.raises(TypeError):
+        gcnh.GCNHClassifier(small, widht=3)
+    with pytest.raises(ValueError, match="X is a list of its nodes"):
+        gcnh.GCNHClassifier(small).fit(np.array(small.x), small.y)
+    with pytest.raises(gcnh.DataError, match="no node 'u_99'"):
+        gcnh.GCNHClassifier(small).fit(["u_99"])
+    with pytest.raises(ValueError, match="labels for 2 nodes"):
+        gcnh.GCNHClassifier(small).fit([0, 1], [0])
+    with pytest.raises(ValueError, match="n_samples=1"):
+        gcnh.GCNHClassifier(small).fit([0])
+    with pytest.raises(ValueError, match="takes every edge both ways"):
+        gcnh.H2GCNClassifier(small, direction="in").fit(small.nodes[:40])
+    with pytest.raises(gcnh.DataError, match="a single class"):
+        gcnh.GCNHClassifier().fit(np.eye(4), [1, 1, 1, 1])
+    with pytest.raises(gcnh.DataError, match="not finite"):
+        gcnh.MLPClassifier(small, lr=1e30, epochs=50).fit(small.nodes[:40])
+    with pytest.raises(OSError):
+        gcnh.load_model("nowhere.safetensors")
+    with pytest.raises(ValueError, match="unknown model"):
+        gcnh.estimator("gcnn")

@@ -1,0 +1,181 @@
+"""Graphs: every accepted form is the same graph, and what is wrong is said."""
+
+import copy
+import gc
+import pickle
+import types
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gcnh
+
+
+def same(a, b):
+    assert a.num_nodes == b.num_nodes
+    assert np.array_equal(a.edge_index, b.edge_index)
+    assert np.array_equal(a.labels, b.labels) and a.classes.tolist() == b.classes.tolist()
+    assert (a.weights is None) == (b.weights is None)
+    assert a.weights is None or np.array_equal(a.weights, b.weights)
+    assert sp.issparse(a.x) == sp.issparse(b.x)
+    assert np.array_equal(*(g.x.toarray() if sp.issparse(g.x) else g.x for g in (a, b)))
+    return True
+
+
+@st.composite
+def graphs(draw):
+    n = draw(st.integers(2, 9))
+    pairs = draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), unique=True, max_size=20))
+    edges = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+    weights = draw(st.none() | st.just(np.linspace(0.5, 2.25, len(edges), dtype=np.float32)))
+    x = np.array(draw(st.lists(st.lists(st.integers(-3, 3), min_size=2, max_size=2), min_size=n, max_size=n)), dtype=np.float32)
+    y = draw(st.lists(st.sampled_from([-1, 0, 4, 7]), min_size=n, max_size=n))
+    return edges, weights, x, y
+
+
+@given(graphs())
+def test_every_form_is_the_same_graph(drawn):
+    edges, weights, x, y = drawn
+    n = len(x)
+    if weights is not None and np.all(weights == 1):
+        weights = None
+    g = gcnh.Graph(edges, x, y, weights=weights)
+    forms = [
+        gcnh.Graph(edges.tolist(), x.astype(np.float64), [None if v < 0 else v for v in y], weights=weights),
+        gcnh.Graph((edges[:, 0], edges[:, 1]), x, np.where(np.array(y) < 0, np.nan, y), weights=weights),
+        gcnh.Graph(sp.csr_matrix((np.ones(len(edges)) if weights is None else weights, (edges[:, 0], edges[:, 1])), (n, n)), x, y),
+        gcnh.Graph(sp.coo_matrix((np.ones(len(edges)) if weights is None else weights, (edges[:, 0], edges[:, 1])), (n, n)),
+                   sp.csc_matrix(x), pd.Series(y)),
+        gcnh.Graph(types.SimpleNamespace(edge_index=edges.T, x=x, y=np.array(y), edge_weight=weights)),
+        gcnh.Graph(types.SimpleNamespace(edges=lambda: (edges[:, 0], edges[:, 1]), ndata={"feat": x, "label": np.array(y)},
+                                         edata={} if weights is None else {"weight": weights}, num_nodes=lambda: n)),
+        gcnh.Graph(edges, pd.DataFrame(x, columns=["a", "b"]), y, weights=weights),
+        pickle.loads(pickle.dumps(g)),
+    ]
+    if len(edges) > 2:
+        forms.append(gcnh.Graph(edges.T, x, y, weights=weights))
+    network = nx.DiGraph()
+    for i in range(n):
+        network.add_node(i, x=x[i].tolist(), label=None if y[i] < 0 else y[i])
+    for k, (u, v) in enumerate(edges.tolist()):
+        network.add_edge(u, v, **({} if weights is None else {"weight": float(weights[k])}))
+    forms.append(gcnh.Graph(network))
+    assert all(same(g, form) for form in forms)
+
+
+def test_frames_are_read_as_the_program_reads_the_same_tables(frames, tmp_path):
+    nodes, edges = frames
+    nodes.to_csv(tmp_path / "n.csv", index=False)
+    edges.to_csv(tmp_path / "e.csv", index=False)
+    words = dict(id="user", label="segment", source="a", target="b")
+    a = gcnh.Graph.from_pandas(nodes, edges, **words)
+    b = gcnh.Graph.read(tmp_path / "n.csv", tmp_path / "e.csv", **words)
+    assert same(a, b) and a.columns == b.columns and a.nodes.tolist() == b.nodes.tolist()
+    assert {name: kind for name, (kind, _) in a.columns.items()} == {"age": "num", "city": "cat", "since": "date"}
+    again = pickle.loads(pickle.dumps(a))
+    assert same(a, again) and again.columns == a.columns
+
+
+def test_ids_may_be_numbers_and_numbers_are_then_ids():
+    g = gcnh.Graph([[10, 30], [30, 20]], np.eye(3), [0, 1, 0], ids=[10, 20, 30])
+    assert g.edge_index.tolist() == [[0, 2], [2, 1]]
+    assert g.index([30, 10]).tolist() == [2, 0] and g.nodes.tolist() == [10, 20, 30]
+    with pytest.raises(gcnh.DataError, match="no node '0'"):
+        g.index([0])
+
+
+def test_words_and_numbers_both_name_nodes(small):
+    assert small.index(["u_5", "u_0"]).tolist() == [5, 0] == small.index([5, 0]).tolist()
+    assert small.index(np.arange(60) < 2).tolist() == [0, 1]
+
+
+def test_it_is_never_changed_and_copies_are_itself(small):
+    assert copy.deepcopy(small) is small is copy.copy(small)
+    with pytest.raises(AttributeError, match="never changed"):
+        small.name = "other"
+    for array in (small.edge_index, small.labels, small.x, small.splits[0].train):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_arrays_are_shared(small):
+    for name in ("x", "labels", "edge_index"):
+        assert np.shares_memory(getattr(small, name), getattr(small, name))
+    g = gcnh.Graph([[0, 1]], sp.eye(3, format="csr") * 2, weights=[0.5])
+    assert np.shares_memory(g.x.data, g.x.data) and np.shares_memory(g.weights, g.weights)
+    values = g.x.data
+    del g
+    gc.collect()
+    assert values.tolist() == [2, 2, 2]  # the memory lives as long as an array of it
+
+
+def test_conversions_come_back(small):
+    matrix = small.to_scipy()
+    assert matrix.sum() == small.num_edges
+    again = gcnh.Graph(small.to_networkx(), name="small")
+    assert sorted(map(tuple, again.edge_index.tolist())) == sorted(map(tuple, small.edge_index.tolist()))
+    assert np.array_equal(again.x, small.x) and again.nodes.tolist() == small.nodes.tolist()
+    assert np.array_equal(again.labels, small.labels)
+
+
+def test_pyg_and_back(small, monkeypatch):
+    pytest.importorskip("torch")
+    import sys
+
+    class Data(types.SimpleNamespace):
+        __setitem__ = types.SimpleNamespace.__setattr__
+
+    monkeypatch.setitem(sys.modules, "torch_geometric", types.ModuleType("torch_geometric"))
+    monkeypatch.setitem(sys.modules, "torch_geometric.data", types.SimpleNamespace(Data=Data))
+    split = small.with_splits([(range(10), range(12, 20), range(20, 30))])
+    again = gcnh.Graph(split.to_pyg())
+    assert np.array_equal(again.edge_index, small.edge_index) and np.array_equal(again.x, small.x)
+    assert np.array_equal(again.labels, small.labels) and again.splits[0].test.tolist() == split.splits[0].test.tolist()
+
+
+def test_a_published_graph_keeps_its_splits(graph):
+    assert [len(part) for part in graph.splits[0]] == [715, 477, 298] and len(graph.splits) == 10
+    drawn = graph.with_splits([(range(10), range(10, 20), range(20, 30))])
+    assert len(drawn.splits) == 1 and drawn.splits[0].val.tolist() == list(range(10, 20))
+
+
+def test_the_card_and_the_doctor(graph, program):
+    told = program("inspect", "--json")
+    assert graph.inspect() == told
+    assert graph.homophily()["edge"] == told["homophily"]["edge"]
+    card = graph._repr_html_()
+    assert "1,490" in card and "homophily" in card
+    assert set(graph.check().columns) == {"severity", "rule", "found", "why", "fix"}
+
+
+@pytest.mark.parametrize("make, error, words", [
+    (lambda: gcnh.Graph([[0, 5]], np.eye(3)), gcnh.DataError, "node 5 outside 0..2"),
+    (lambda: gcnh.Graph([[0, -1]], np.eye(3)), gcnh.DataError, "node -1 outside"),
+    (lambda: gcnh.Graph([[0.5, 1]], np.eye(3)), ValueError, "whole"),
+    (lambda: gcnh.Graph(np.zeros((3, 3, 3)), np.eye(3)), ValueError, "shape"),
+    (lambda: gcnh.Graph(sp.eye(4), np.eye(3)), ValueError, "4 nodes for 3"),
+    (lambda: gcnh.Graph(sp.csr_matrix(np.ones((2, 3))), np.eye(3)), ValueError, "square"),
+    (lambda: gcnh.Graph(sp.csr_matrix(-np.eye(3)), np.eye(3)), gcnh.DataError, "weight -1"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), weights=[0.0]), gcnh.DataError, "weight 0"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), weights=[1, 2]), ValueError, "2 for 1 edges"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), [0, 1]), ValueError, "2 labels for 3 nodes"),
+    (lambda: gcnh.Graph([[0, 1]], np.array([[np.nan]] * 3)), gcnh.DataError, "NaN"),
+    (lambda: gcnh.Graph([[0, 1]], np.array([["a"]] * 3)), ValueError, "from_pandas"),
+    (lambda: gcnh.Graph([["a", "x"]], np.eye(2), ids=["a", "b"]), gcnh.DataError, "'x'"),
+    (lambda: gcnh.Graph(None, np.eye(2), ids=["a", "a"]), gcnh.DataError, "twice"),
+    (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"id": [1, 1], "label": ["a", "b"]})), gcnh.DataError, "appears again"),
+    (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"user": [1, 2]}), id="usr"), gcnh.DataError, "did you mean 'user'"),
+    (lambda: gcnh.Graph(nx.path_graph(3), np.eye(3)), ValueError, "brings its features"),
+    (lambda: gcnh.Graph.read("no.csv", "such.csv"), OSError, "no.csv"),
+    (lambda: gcnh.datasets.load("corra"), ValueError, "did you mean"),
+])
+def test_what_is_wrong_is_said(make, error, words):
+    with pytest.raises(error, match=words) as found:
+        make()
+    assert type(found.value) in (error, FileNotFoundError) or issubclass(type(found.value), error)
+    assert issubclass(gcnh.DataError, ValueError)
