@@ -1,4 +1,6 @@
 // Model files that are not what gcnh writes are refused with the field that is wrong; those of every model are read.
+#include "gcnh/run/model_file.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,7 +12,6 @@
 #include "gcnh/io/safetensors.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/experiment.h"
-#include "gcnh/run/model_file.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
