@@ -10,6 +10,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/adjacency.h"
+#include "gcnh/graph/encode.h"
 #include "gcnh/graph/homophily.h"
 #include "gcnh/run/predict.h"
 
