@@ -176,7 +176,7 @@ void Contest::check_resumed() {
     RunFlags flags = flags_.of(models_[i]);
     flags.data.quiet = true;  // its turn to speak is yet to come
     const Experiment e = make_experiment(flags, tables_, models_[i]);
-    folders_[i]->check_resumed(search_->settled(e), search_->open_options(e.model));
+    folders_[i]->check_resumed(e, search_->open_options(e.model));
     folders_[i]->check_resumed(search_->recall(e));
   }
 }

@@ -37,19 +37,12 @@ SearchResult ModelSearch::find(Study& study, const Experiment& e) const {
   return search(study, e, planned_grid(candidates_of(e.model), plan_), search_options(plan_, seed_));
 }
 
-Experiment ModelSearch::settled(const Experiment& e) const {
-  OptionValues same;
-  if (study_)
-    for (const GridAxis& axis : planned_grid(candidates_of(e.model), plan_))
-      if (axis.values.size() == 1) same[axis.option] = axis.values[0];
-  return with_options(e, same);
-}
-
 std::vector<std::string> ModelSearch::open_options(const std::string& model) const {
   std::vector<std::string> out;
   if (!study_) return out;
-  for (const GridAxis& axis : planned_grid(candidates_of(model), plan_))
-    if (axis.values.size() > 1) out.push_back(axis.option);
+  const Candidates& own = candidates_of(model);
+  for (const GridAxis& axis : own.grid)
+    if (!own.fixed.contains(axis.option)) out.push_back(axis.option);
   return out;
 }
 
@@ -59,7 +52,8 @@ Experiment ModelSearch::choose(const Experiment& e) {
   if (!study_) return e;
   study_->expect(rounds_of(search_options(plan_, seed_), static_cast<std::size_t>(plan_.cells), e.splits.size()));
   const SearchResult found = study_->run("search " + e.model, [&](Study& study) { return find(study, e); });
-  for (const std::string& option : open_options(e.model)) chosen_[option] = found.cells.front().options.at(option);
+  for (const GridAxis& axis : planned_grid(candidates_of(e.model), plan_))
+    if (axis.values.size() > 1) chosen_[axis.option] = found.cells.front().options.at(axis.option);
   json_ = search_json(found, budget_);
   return found.winner;
 }

@@ -27,8 +27,7 @@ class ModelSearch {
   // The same from the journal alone, for a model that was chosen before. Throws when the journal lacks a training: then
   // it was chosen otherwise.
   Experiment recall(const Experiment& experiment);
-  // The experiment with what is the same in all cells, and the options that the search decides on.
-  Experiment settled(const Experiment& experiment) const;
+  // Options whose values the search sets.
   std::vector<std::string> open_options(const std::string& model) const;
   // Of the model that was chosen last: the options that were found, and JSON for tools; empty without a search.
   const OptionValues& chosen() const { return chosen_; }
