@@ -94,15 +94,17 @@ TEST(Browser, TheReportReadsWithoutScripts) {
   EXPECT_EQ(answer["score"], score);
 }
 
-TEST(Browser, ANarrowWindowScrollsNothingButTables) {
+TEST(Browser, ANarrowWindowScrollsNothingButTablesAndTheMap) {
   NEED_BROWSER();
   const TempDir folder;
   compare_hostile(folder);
   const json page = ask_page(slurp(folder / "runs/report.html"), R"js(
     document.querySelectorAll('details').forEach(d => d.open = true);
     const wide = Array.from(document.querySelectorAll('svg.chart, p, h1, h2, dl, .table, pre')).filter(
-        e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('footer'));
-    return {width: innerWidth, page: document.documentElement.scrollWidth,
+        e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('footer') && !e.closest('figure.wide'));
+    const letters = Array.from(document.querySelectorAll('svg.chart')).map(
+        svg => 12 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width);
+    return {width: innerWidth, page: document.documentElement.scrollWidth, letters: Math.min(...letters),
             wide: wide.map(e => e.outerHTML.slice(0, 80))};
   )js",
                              "", "400,900");
@@ -110,6 +112,7 @@ TEST(Browser, ANarrowWindowScrollsNothingButTables) {
   EXPECT_LE(page["answer"]["width"].get<int>(), 500);
   EXPECT_LE(page["answer"]["page"].get<int>(), page["answer"]["width"].get<int>());
   EXPECT_EQ(page["answer"]["wide"], json::array());
+  EXPECT_GT(page["answer"]["letters"].get<double>(), 8) << "pixels of the smallest letters";
 }
 
 TEST(Browser, NoSeriousBarrierForPeopleWhoDoNotSeeOrPoint) {
