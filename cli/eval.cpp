@@ -24,8 +24,10 @@ struct EvalFlags {
 
 std::string training_text(const Evaluation& e) {
   if (!e.trained) return "nothing tells which of them the model was trained on; on those its scores are flattering";
+  if (e.fresh == e.nodes) return "all of them are new to the model: none is a node that it was trained on";
   std::string out =
       fmt::format("{} of them are nodes that the model was trained on, {} chose its epoch", *e.trained, *e.validated);
+  if (e.fresh > 0) out += fmt::format(", {} are new to it", e.fresh);
   if (e.unknown > 0) out += fmt::format(" (not known of {})", e.unknown);
   return out + (*e.trained + *e.validated > 0 ? ": scores are flattering; --only scores others" : "");
 }
@@ -51,7 +53,7 @@ void print_confusion(const Evaluation& e, std::size_t width) {
 }
 
 void print_text(const TrainedModel& model, const std::string& data, Evaluation e) {
-  for (std::string& name : e.classes) name = printable(name);
+  for (std::string& name : e.classes) name = in_one_line(name);
   std::vector<std::string> facts = {model.model + " on " + data,
                                     counted(static_cast<std::int64_t>(e.nodes), "node") + " scored"};
   if (e.unlabelled > 0) facts.push_back(fmt::format("{} without a label", e.unlabelled));
@@ -71,7 +73,7 @@ void eval(const EvalFlags& flags) {
   const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes);
   if (!flags.data.quiet)
     for (const std::string& note : notes) tell_note(note);
-  const Evaluation result = evaluate(model, dataset, chosen_nodes(dataset, flags.only), roles_beside(file));
+  const Evaluation result = evaluate(model, dataset, chosen_nodes(dataset, flags.only), training_nodes_beside(file));
   if (flags.json) {
     fmt::print("{}", evaluation_json(model, dataset.name, result));
   } else {

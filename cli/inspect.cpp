@@ -38,7 +38,7 @@ void print_compatibility(const Dataset& d) {
   for (Index i = 0; i < table.rows(); ++i) {
     std::vector<std::string> shares;
     for (Index j = 0; j < table.cols(); ++j) shares.push_back(fmt::format("{:5.1f}", 100 * table(i, j)));
-    const std::string name = shorten(d.classes[i], width);
+    const std::string name = shorten(in_one_line(d.classes[i]), width);
     fmt::print("{}", in_lines("  " + std::string(width - display_width(name), ' ') + name + "  ", shares));
   }
 }
@@ -53,7 +53,7 @@ void print_text(const Dataset& d) {
   const Homophily h = measure_homophily(d);
   const Degrees degrees = measure_degrees(d);
   const double cells = std::max(1.0, static_cast<double>(d.num_nodes()) * d.features.cols());
-  fmt::print("{}\n", printable(d.name));
+  fmt::print("{}\n", in_one_line(d.name));
   fmt::print("nodes              {}\n", d.num_nodes());
   fmt::print("{}", wrapped("edges              ", fmt::format("{} undirected, repeats merged; {} beside them",
                                                               d.num_edges, counted(d.num_self_loops, "self-loop"))));

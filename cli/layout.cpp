@@ -15,7 +15,8 @@ std::string lay_out(const std::string& head, const std::vector<std::string>& pie
   const std::size_t indent = report::display_width(head);
   std::string out = head;
   std::size_t column = indent;
-  for (const std::string& piece : pieces) {
+  for (const std::string& text : pieces) {
+    const std::string piece = in_one_line(text);
     const std::size_t width = report::display_width(piece);
     if (column > indent && column + gap + width > whole) {
       out += "\n" + std::string(indent, ' ');
@@ -34,6 +35,7 @@ report::Table columns_of(const report::Table& table, std::size_t begin, std::siz
     std::vector<std::string> out = {cells[0]};
     out.insert(out.end(), cells.begin() + static_cast<std::ptrdiff_t>(begin),
                cells.begin() + static_cast<std::ptrdiff_t>(begin + count));
+    for (std::string& cell : out) cell = in_one_line(std::move(cell));
     return out;
   };
   report::Table out{table.name, "", cut(table.columns), {}, ""};
@@ -70,6 +72,11 @@ std::string printable(std::string text) {
     if ((c < ' ' && c != '\n') || c == 127) text[i] = '?';
   }
   return text;
+}
+
+std::string in_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', '?');
+  return printable(std::move(text));
 }
 
 std::size_t terminal_width(int descriptor) {

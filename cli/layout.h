@@ -11,6 +11,8 @@ namespace gcnh::cli {
 
 // The text without what a terminal would obey: control characters become question marks, but for line ends.
 std::string printable(std::string text);
+// The same for a name or a cell, which has no line ends either.
+std::string in_one_line(std::string text);
 
 constexpr std::size_t kUsualWidth = 80;
 

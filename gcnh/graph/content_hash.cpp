@@ -1,5 +1,7 @@
 #include "gcnh/graph/content_hash.h"
 
+#include <array>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -29,6 +31,20 @@ std::uint64_t content_hash(const Dataset& d) {
   hash = d.features.is_sparse() ? chain(hash, d.features.sparse()) : chain(hash, d.features.dense().values());
   hash = chain(hash, d.labels);
   for (const Split& split : d.splits) hash = chain(chain(chain(hash, split.train), split.val), split.test);
+  return hash;
+}
+
+std::uint64_t row_hash(const Features& features, Index row) {
+  std::uint64_t hash = 0;
+  const auto add = [&](Index column, Real value) {
+    if (value != 0) hash = chain(chain(hash, std::array{column}), std::array{value});
+  };
+  if (features.is_sparse()) {
+    const Csr& x = features.sparse();
+    for (Offset e = x.offsets[row]; e < x.offsets[row + 1]; ++e) add(x.indices[e], x.value(e));
+  } else {
+    for (Index j = 0; j < features.cols(); ++j) add(j, features.dense()(row, j));
+  }
   return hash;
 }
 

@@ -10,6 +10,9 @@ namespace gcnh {
 // Of everything a result depends on: graph, what was derived from it, features, labels and splits.
 std::uint64_t content_hash(const Dataset& dataset);
 
+// Of a node's features, the same whether they are sparse or dense.
+std::uint64_t row_hash(const Features& features, Index row);
+
 // Of the graph and what was derived from it alone.
 std::uint64_t graph_hash(const Dataset& dataset);
 

@@ -1,8 +1,12 @@
 #include "gcnh/run/evaluate.h"
 
+#include <charconv>
+
 #include "gcnh/base/error.h"
 #include "gcnh/graph/content_hash.h"
 #include "gcnh/io/csv_rows.h"
+#include "gcnh/io/file.h"
+#include "gcnh/io/json.h"
 #include "gcnh/run/outcome_json.h"
 
 namespace gcnh {
@@ -10,19 +14,53 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// Row numbers mean the same nodes in the same graph alone.
-bool ids_tell(const TrainedModel& model, const Dataset& d) { return !d.ids.empty() || graph_hash(d) == model.graph; }
+// Whether the dataset is the one of the training, grown or changed perhaps, so that equal ids mean equal nodes. Another
+// graph may well use the same ids, but not for nodes of the same features.
+bool is_same_data(const TrainedModel& model, const Dataset& d, const TrainingNodes& known) {
+  if (graph_hash(d) == model.graph) return true;
+  std::size_t common = 0, equal = 0;
+  for (Index node = 0; node < d.num_nodes(); ++node) {
+    const auto found = known.nodes.find(d.id(node));
+    if (found == known.nodes.end() || !found->second.features) continue;
+    ++common;
+    equal += row_hash(d.features, node) == *found->second.features;
+  }
+  return common > 0 ? 2 * equal >= common : !d.ids.empty();
+}
 
-void count_roles(const Dataset& d, std::span<const Index> nodes, const NodeRoles& roles, Evaluation& out) {
+void count_roles(const TrainedModel& model, const Dataset& d, std::span<const Index> nodes, const TrainingNodes& known,
+                 Evaluation& out) {
+  const bool is_same = is_same_data(model, d, known);
   std::map<std::string, std::size_t> count;
   for (Index node : nodes) {
-    const auto found = roles.find(d.id(node));
-    ++count[found == roles.end() ? "unknown" : found->second];
+    const auto found = is_same ? known.nodes.find(d.id(node)) : known.nodes.end();
+    if (found != known.nodes.end()) {
+      ++count[found->second.role];
+    } else {
+      ++(!is_same || known.is_complete ? out.fresh : out.unknown);
+    }
   }
-  out.unknown = count["unknown"];
   if (out.unknown == nodes.size()) return;
   out.trained = count["train"];
   out.validated = count["val"];
+}
+
+// As map_rows writes it.
+std::optional<std::uint64_t> hash_in(const std::string& cell) {
+  std::uint64_t out = 0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), out, 16);
+  return error == std::errc() && end == cell.data() + cell.size() ? std::optional(out) : std::nullopt;
+}
+
+// How many nodes the graph of a run had; 0 where nothing tells.
+std::size_t num_nodes_of(const std::filesystem::path& data_file) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(data_file, ignored)) return 0;
+  try {
+    return parse_json<json>(read_file(data_file), data_file.string()).at("nodes").get<std::size_t>();
+  } catch (const json::exception& e) {
+    fail(Status::data, data_file.string(), ": not of a run (", e.what(), ")");
+  }
 }
 
 json class_json(const std::string& name, const ClassMeasures& c) {
@@ -32,18 +70,24 @@ json class_json(const std::string& name, const ClassMeasures& c) {
 
 }  // namespace
 
-NodeRoles roles_beside(const std::filesystem::path& model_file) {
-  NodeRoles out;
+TrainingNodes training_nodes_beside(const std::filesystem::path& model_file) {
+  TrainingNodes out;
   const std::filesystem::path map = model_file.parent_path() / "map.csv";
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(map, ignored)) return out;
   CsvRows rows(map.string());
   const std::size_t id = rows.column("id"), role = rows.column("role");
-  while (rows.next()) out[rows.row()[id]] = rows.row()[role];
+  const bool tells_features = rows.header().back() == "features";  // older ones do not
+  while (rows.next()) {
+    const std::vector<std::string>& cells = rows.row();
+    out.nodes[cells[id]] = {cells[role], tells_features ? hash_in(cells.back()) : std::nullopt};
+  }
+  out.is_complete = out.nodes.size() == num_nodes_of(map.parent_path() / "data.json");
   return out;
 }
 
-Evaluation evaluate(const TrainedModel& model, const Dataset& d, std::span<const Index> nodes, const NodeRoles& roles) {
+Evaluation evaluate(const TrainedModel& model, const Dataset& d, std::span<const Index> nodes,
+                    const TrainingNodes& known) {
   Evaluation out;
   out.classes = model.classes;
   std::vector<Index> scored;
@@ -53,7 +97,10 @@ Evaluation evaluate(const TrainedModel& model, const Dataset& d, std::span<const
   out.unlabelled = nodes.size() - scored.size();
   require(!scored.empty(), d.name, ": none of the ", nodes.size(), " nodes has a label that the model knows (",
           list_words(model.classes), "); `label` names their column");
-  count_roles(d, scored, ids_tell(model, d) ? roles : NodeRoles{}, out);
+  if (known.nodes.empty())
+    out.unknown = out.nodes;
+  else
+    count_roles(model, d, scored, known, out);
   const Matrix logp = predict(model, d, scored);
   const std::vector<int> labels = labels_of(d.labels, scored);
   out.measures = measure(logp, labels);
@@ -71,6 +118,7 @@ std::string evaluation_json(const TrainedModel& model, const std::string& data, 
                     {"unlabelled", e.unlabelled},
                     {"trained", e.trained ? json(*e.trained) : json()},
                     {"validated", e.validated ? json(*e.validated) : json()},
+                    {"new", e.fresh},
                     {"unknown", e.unknown},
                     {"metrics", measures_json(e.measures)},
                     {"classes", std::move(classes)},

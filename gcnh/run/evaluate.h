@@ -1,6 +1,7 @@
 // Scores a trained model on labelled nodes.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -17,23 +18,30 @@ struct Evaluation {
   std::size_t nodes = 0;             // scored: those with one of these classes
   std::size_t unlabelled = 0;        // asked for, and not scored
   // Of the scored nodes those that the model was trained on, and those that chose its epoch, both of which flatter it;
-  // absent where nothing tells. `unknown`: of so many nodes it does not.
+  // absent where nothing tells. `fresh`: those that its graph did not have; `unknown`: of so many nothing tells.
   std::optional<std::size_t> trained, validated;
-  std::size_t unknown = 0;
+  std::size_t fresh = 0, unknown = 0;
   Measures measures;
   std::vector<ClassMeasures> by_class;
   std::vector<std::vector<Index>> confusion;  // rows are true classes
 };
 
-// What a model's split did with a node, by id: train, val, test or nothing.
-using NodeRoles = std::map<std::string, std::string>;
+// The nodes of the graph that a model was trained on, by id.
+struct TrainingNodes {
+  struct Node {
+    std::string role;                       // in the model's split: train, val, test or nothing
+    std::optional<std::uint64_t> features;  // row_hash, where it is known
+  };
+  std::map<std::string, Node> nodes;
+  bool is_complete = false;  // else a sample
+};
 
-// From the map.csv beside a model file; empty where there is none. It lists a sample of large graphs.
-NodeRoles roles_beside(const std::filesystem::path& model_file);
+// From the map.csv beside a model file; empty where there is none.
+TrainingNodes training_nodes_beside(const std::filesystem::path& model_file);
 
 // The dataset comes from fit_to_model. Throws a data error when none of the nodes has a label that the model knows.
 Evaluation evaluate(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes,
-                    const NodeRoles& roles = {});
+                    const TrainingNodes& known = {});
 
 // For tools; keys are stable (docs/formats.md).
 std::string evaluation_json(const TrainedModel& model, const std::string& data, const Evaluation& evaluation);

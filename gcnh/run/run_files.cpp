@@ -12,6 +12,7 @@
 #include "gcnh/base/error.h"
 #include "gcnh/base/parallel.h"
 #include "gcnh/graph/adjacency.h"
+#include "gcnh/graph/content_hash.h"
 #include "gcnh/graph/homophily.h"
 #include "gcnh/graph/splits.h"
 #include "gcnh/io/csv_write.h"
@@ -61,7 +62,7 @@ json remarks_json(const Experiment& e) {
 std::string class_columns(const Dataset& d, const char* prefix) {
   std::string out;
   for (const std::string& name : d.classes) out += "," + csv_field(prefix + name);
-  return out + ",degree,homophily\n";
+  return out + ",degree,homophily";
 }
 
 // The last cells of a node's row: where it stands in the graph, whatever the model says.
@@ -105,8 +106,9 @@ std::string predictions_rows(const Dataset& d, int split, const Matrix& logp, co
   return out;
 }
 
-std::string map_rows(const Dataset& d, int split, const std::vector<Index>& nodes, const Matrix& logp,
-                     const std::vector<std::string>& around) {
+// `seen` holds the features as the model saw them.
+std::string map_rows(const Dataset& d, const Dataset& seen, int split, const std::vector<Index>& nodes,
+                     const Matrix& logp, const std::vector<std::string>& around) {
   std::vector<const char*> role(d.num_nodes(), "");
   for (Index u : d.splits[split].train) role[u] = "train";
   for (Index u : d.splits[split].val) role[u] = "val";
@@ -116,7 +118,7 @@ std::string map_rows(const Dataset& d, int split, const std::vector<Index>& node
     out += csv_field(d.id(nodes[i])) + "," + label_of(d, nodes[i]) + "," + csv_field(d.classes[argmax(logp, i)]) + "," +
            role[nodes[i]];
     for (Index k = 0; k < logp.cols(); ++k) out += fmt::format(",{:.6g}", static_cast<double>(logp(i, k)));
-    out += around[nodes[i]] + "\n";
+    out += fmt::format("{},{:016x}\n", around[nodes[i]], row_hash(seen.features, nodes[i]));
   }
   return out;
 }
@@ -178,13 +180,14 @@ RunTables run_tables(const Experiment& e, const RunResult& result, const Answers
   Pool pool(e.threads);
   const PoolScope scope(&pool);
   const std::vector<std::string> around = surroundings(d);
-  RunTables out{"split,id,label,predicted" + class_columns(d, "p_"),
-                "id,label,predicted,role" + class_columns(d, "s_")};
+  RunTables out{"split,id,label,predicted" + class_columns(d, "p_") + "\n",
+                "id,label,predicted,role" + class_columns(d, "s_") + ",features\n"};
+  const int kept = result.best().split;
   for (const SplitOutcome& s : result.splits) {
     out.predictions += predictions_rows(d, s.split, answers(s, d.splits[s.split].test), around);
-    if (s.split != result.best().split) continue;
+    if (s.split != kept) continue;
     const std::vector<Index> nodes = sample_nodes(d, most_on_map);
-    out.map += map_rows(d, s.split, nodes, answers(s, nodes), around);
+    out.map += map_rows(d, *split_dataset(e, kept), kept, nodes, answers(s, nodes), around);
   }
   return out;
 }

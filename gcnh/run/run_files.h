@@ -18,7 +18,8 @@ using Answers = std::function<Matrix(const SplitOutcome& split, std::span<const 
 // Those of the trained model. They refer to the experiment.
 Answers model_answers(const Experiment& experiment);
 
-// Rows of both tables end with the node's degree and the share of its labelled neighbours that have its class.
+// Rows of both tables end with the node's degree and the share of its labelled neighbours that have its class; on the
+// map a fingerprint of its features follows, by which the node is known again.
 struct RunTables {
   std::string predictions;  // split, id, label, predicted, p_<class>...: the test nodes of every split
   // id, label, predicted, role, s_<class>...: log-probabilities of the model that the run keeps, and whether its split

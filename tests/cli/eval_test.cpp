@@ -107,6 +107,70 @@ TEST_F(Eval, ClassesGoByTheirNames) {
             std::string::npos);
 }
 
+TEST_F(Eval, NewNodesAreKnownToBeNew) {
+  const json before = scores();
+  std::ostringstream nodes, edges;
+  nodes << slurp(folder_ / "nodes.csv");
+  edges << slurp(folder_ / "edges.csv");
+  for (int i = 0; i < 5; ++i) {
+    nodes << "fresh" << i << (i % 2 == 0 ? ",a," : ",b,") << 40 + i << "\n";
+    edges << "fresh" << i << ",n" << i << "\n";
+  }
+  write_text(folder_ / "nodes.csv", nodes.str());
+  write_text(folder_ / "edges.csv", edges.str());
+  const json grown = scores();
+  EXPECT_EQ(grown["nodes"], 59);
+  EXPECT_EQ(grown["trained"], before["trained"]);
+  EXPECT_EQ(grown["new"], 5);
+  EXPECT_EQ(grown["unknown"], 0);
+  const json alone = scores({"--only", "fresh0,fresh1"});
+  EXPECT_EQ(alone["trained"], 0);
+  EXPECT_EQ(alone["new"], 2);
+  const std::string text = run({"eval", "--model", run_, "--quiet", "--only", "fresh0"}).out;
+  EXPECT_NE(text.find("new to the model"), std::string::npos) << text;
+}
+
+TEST_F(Eval, EqualIdsOfAnotherGraphAreOtherNodes) {
+  std::ostringstream nodes, edges;
+  nodes << "id,label,spend\n";
+  edges << "source,target\n";
+  for (int i = 0; i < 60; ++i) {
+    nodes << "n" << i << (i % 3 == 0 ? ",a," : ",b,") << 30 + i * 7 % 31 << "\n";
+    edges << "n" << i << ",n" << (i + 7) % 60 << "\n";
+  }
+  write_text(folder_ / "nodes.csv", nodes.str());
+  write_text(folder_ / "edges.csv", edges.str());
+  const json other = scores();
+  EXPECT_EQ(other["trained"], 0);
+  EXPECT_EQ(other["validated"], 0);
+  EXPECT_EQ(other["new"], 60);
+  EXPECT_EQ(other["unknown"], 0);
+}
+
+TEST_F(Eval, AFolderThatLostItsDataTellsLess) {
+  std::filesystem::remove(run_ + "/data.json");
+  write_text(folder_ / "nodes.csv", slurp(folder_ / "nodes.csv") + "fresh,a,50\n");
+  const json found = scores();
+  EXPECT_EQ(found["new"], 0);
+  EXPECT_EQ(found["unknown"], 1) << "the map may be a sample";
+  write_text(run_ + "/data.json", "{");
+  const Answer broken = run({"eval", "--model", run_});
+  EXPECT_EQ(broken.code, 65);
+  EXPECT_NE(broken.err.find("data.json: not of a run"), std::string::npos) << broken.err;
+}
+
+TEST_F(Eval, NamesOfClassesStayInTheirLines) {
+  write_tables("\"a\nz\"", "\"b\tc\"");
+  const std::string other = folder_ / "other";
+  const Answer trained = run({"train", "--model", "mlp", "--epochs", "2", "--splits", "0", "--quiet", "--out", other});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const Answer a = run({"eval", "--model", other, "--quiet"});
+  EXPECT_NE(a.out.find("\na?z    "), std::string::npos) << a.out;
+  EXPECT_NE(a.out.find("\nb?c    "), std::string::npos) << a.out;
+  const Answer inspected = run({"inspect", "--quiet"});
+  EXPECT_NE(inspected.out.find("2:  a?z (27)  b?c (27)"), std::string::npos) << inspected.out;
+}
+
 TEST_F(Eval, NamesOfClassesDoNotSteerTheTerminal) {
   write_tables("a\x1b[31m", "b");
   const std::string other = folder_ / "other";
