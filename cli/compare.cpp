@@ -43,6 +43,17 @@ void check_page(const CompareFlags& flags, const std::filesystem::path& page) {
   fail(Status::usage, page.string(), " is there already; take another --out, or add --force to replace it");
 }
 
+// All that --out will hold, for people.
+std::vector<std::string> files_written(const CompareFlags& flags, bool is_searched) {
+  if (flags.out.empty()) return {};
+  std::vector<std::string> out = files_in(flags.out + "/MODEL", true, is_searched);
+  for (const Floor& floor : floors())
+    for (const std::string& file : files_in(flags.out + "/" + floor.name, false)) out.push_back(file);
+  if (is_searched) out.push_back(journal_in(flags.out).string());
+  out.push_back(flags.out + "/" + kPage);
+  return out;
+}
+
 // The search comes first, so the time of it stands beside that of the trainings.
 void plan(const CompareFlags& flags, const Tables& tables) {
   RunFlags unkept = flags;
@@ -58,15 +69,15 @@ void plan(const CompareFlags& flags, const Tables& tables) {
   for (const std::string& model : flags.trained())
     runs.push_back(
         {[&make, model] { return make(model); }, 1, search.text().empty() ? "" : "; before that, " + search.text()});
-  std::vector<std::string> written = files_in(flags.out.empty() ? "" : flags.out + "/MODEL");
-  if (!written.empty()) written.push_back(flags.out + "/report.html");
-  print_plan(flags, runs, written);
+  print_plan(flags, runs, files_written(flags, search.epochs() > 0));
 }
 
 void compare(const CompareFlags& flags, const CLI::App& command) {
   if (!(flags.budget > 0)) fail(Status::usage, "--budget: ", flags.budget, " s; give more, or --no-tune");
   check_options(flags, flags.models);
-  const std::filesystem::path page = std::filesystem::path(flags.out) / "report.html";
+  const std::filesystem::path page = std::filesystem::path(flags.out) / kPage;
+  if (!flags.out.empty())
+    for (const std::filesystem::path& file : {page, journal_in(flags.out)}) check_written(flags, file);
   check_comparison(flags, page);
   check_folders(flags, flags.model_folders());
   for (const std::filesystem::path& folder : flags.floor_folders()) {

@@ -38,23 +38,22 @@ void print_head(std::size_t width, Metric metric, const std::vector<ReadingInfo>
   fmt::print("\n");
 }
 
-// Each value below the name of its reading, which other models need not have.
-std::string readings_cells(const Readings& readings, const std::vector<ReadingInfo>& shown) {
-  std::string out;
+// Each reading below its name, which other models need not have.
+std::string with_readings(std::string row, const Readings& readings, const std::vector<ReadingInfo>& shown) {
   for (const ReadingInfo& info : shown) {
     const auto own = readings.find(info.name);
-    const std::string text = own == readings.end() ? "" : readings_text({*own});
-    out += text + std::string(info.name.size() + 2 - std::min(text.size(), info.name.size() + 2), ' ');
+    row = own == readings.end() ? row + std::string(info.name.size() + 2, ' ') : with_reading(row, own->second);
   }
-  return out.substr(0, out.find_last_not_of(' ') + 1);
+  return row.substr(0, row.find_last_not_of(' ') + 1);
 }
 
 void print_row(const std::string& model, const RunResult& result, std::size_t width, Metric metric,
                const std::vector<ReadingInfo>& readings) {
-  fmt::print("{:{}}  {:>{}}  {:>14}  {:10}  {:7.1f}{}\n", model, width,
-             mean_std_text(metric, test_values(result.splits, metric)), score_width(metric),
-             mean_std_text(metric, val_values(result.splits, metric)), result.splits[0].parameters, result.seconds,
-             readings_cells(mean_readings(result.splits), readings));
+  const std::string row = fmt::format("{:{}}  {:>{}}  {:>14}  {:10}  {:7.1f}", model, width,
+                                      mean_std_text(metric, test_values(result.splits, metric)), score_width(metric),
+                                      mean_std_text(metric, val_values(result.splits, metric)),
+                                      result.splits[0].parameters, result.seconds);
+  fmt::print("{}\n", with_readings(row, mean_readings(result.splits), readings));
   std::fflush(stdout);
 }
 
@@ -156,12 +155,26 @@ void Contest::begin(const Experiment& e) {
   notes_.tell(e);
   if (!flags_.out.empty()) whole_.emplace(flags_.out);
   for (const std::filesystem::path& folder : flags_.model_folders()) folders_.push_back(open_folder(flags_, folder));
+  if (whole_) remove_leftovers(flags_.out, [](const std::string& name) { return name == kPage; });
   search_.emplace(flags_, flags_.candidates(e.dataset->name), e, flags_.budget);
+  if (flags_.resume) check_resumed();
   if (flags_.json) return;
   fmt::print("{}", describe_data(e));
   if (const std::string text = search_->text(); !text.empty()) fmt::print("{}\n", text);
   print_head(name_width(names_), e.train.metric, readings_of(models_));
   std::fflush(stdout);
+}
+
+// What the folders hold must be of this comparison, which is found out before anything is searched for it.
+void Contest::check_resumed() {
+  for (std::size_t i = 0; i < folders_.size(); ++i) {
+    if (!folders_[i]->is_begun()) continue;
+    RunFlags flags = flags_.of(models_[i]);
+    flags.data.quiet = true;  // its turn to speak is yet to come
+    const Experiment e = make_experiment(flags, tables_, models_[i]);
+    folders_[i]->check_resumed(e, search_->open_options(e.model));
+    folders_[i]->check_resumed(search_->recall(e));
+  }
 }
 
 // The last run as a contender and as a row.
@@ -190,7 +203,7 @@ void Contest::finish() const {
   std::vector<std::string> sentences = caveats(comparison, contenders_);
   if (const std::string first = verdict(comparison); !first.empty()) sentences.insert(sentences.begin(), first);
   for (std::string& sentence : sentences) sentence = in_flags(command_, sentence);
-  const std::filesystem::path page = std::filesystem::path(flags_.out) / "report.html";
+  const std::filesystem::path page = std::filesystem::path(flags_.out) / kPage;
   if (!flags_.out.empty()) {
     std::vector<std::filesystem::path> folders = flags_.model_folders();
     for (const std::filesystem::path& folder : flags_.floor_folders()) folders.push_back(folder);
@@ -201,8 +214,14 @@ void Contest::finish() const {
     return;
   }
   fmt::print("\nmean ± population std over the same splits{}\n", is_share(metric()) ? ", in percent" : "");
-  for (const ReadingInfo& info : readings_of(models_))
-    fmt::print("{}: {}, mean over the splits\n", info.name, info.help);
+  for (const ReadingInfo& info : readings_of(models_)) {
+    const bool all_listed = std::all_of(runs_.begin(), runs_.end(), [&](const ComparedRun& run) {
+      const Readings means = mean_readings(run.result.splits);
+      return !means.contains(info.name) || means.at(info.name).size() <= kListedValues;
+    });
+    fmt::print("{}", wrapped(info.name + ": ", info.help + ", mean over the splits" +
+                                                   (all_listed ? "" : "; of many the lowest and the highest")));
+  }
   print_chosen();
   print_tests(comparison);
   fmt::print("\n");

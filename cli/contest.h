@@ -10,6 +10,8 @@
 
 namespace gcnh::cli {
 
+inline constexpr const char* kPage = "report.html";  // in --out
+
 struct CompareFlags : RunFlags {
   std::vector<std::string> models = {"gcnh", "gcn", "mlp"};
   double budget = 120;
@@ -40,6 +42,7 @@ class Contest {
  private:
   Metric metric() const { return runs_.front().experiment.train.metric; }
   void begin(const Experiment& experiment);
+  void check_resumed();
   void add();
   void print_chosen() const;
 

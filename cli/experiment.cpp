@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/layout.h"
@@ -32,23 +33,13 @@ std::vector<int> parse_splits(const std::string& text) {
   fail(Status::usage, "none of the models ", names, " has an option ", flag, "; their options: ", list_words(options));
 }
 
-// Above this share of the largest class, answering nothing else is right more often than wrong by half, and accuracies
-// are crowded above it.
-constexpr double kLopsided = 0.6;
-
 void propose_metric(const Dataset& d) {
-  std::vector<double> count(d.num_classes(), 0);
-  double labelled = 0;
-  for (int label : d.labels) {
-    if (label < 0) continue;
-    ++count[label];
-    ++labelled;
-  }
-  const double share = *std::max_element(count.begin(), count.end()) / labelled;
-  if (share <= kLopsided) return;
-  tell_note(fmt::format("the largest class has {:.0f} % of the labels, so accuracy says little: consider --metric {}",
-                        100 * share,
-                        d.num_classes() == 2 ? "roc_auc or balanced_accuracy" : "balanced_accuracy or macro_f1"));
+  std::vector<Offset> sizes(static_cast<std::size_t>(d.num_classes()));
+  for (int label : d.labels)
+    if (label >= 0) ++sizes[static_cast<std::size_t>(label)];
+  if (const auto advice = advise_metric(sizes))
+    tell_note(join("the largest class has ", advice->share, " of the labels, so ", advice->why, ": consider --metric ",
+                   advice->metrics));
 }
 
 Setup make_setup(const RunFlags& flags, const std::string& model) {
@@ -225,10 +216,17 @@ std::string describe_data(const Experiment& e) {
                               counted(d.features.cols(), "feature") + filled, counted(d.num_classes(), "class")});
 }
 
-std::string readings_text(const Readings& readings) {
+std::string with_reading(const std::string& row, const std::vector<double>& values) {
+  std::vector<std::string> texts;
+  for (double value : values) texts.push_back(fmt::format("{:.2f}", value));
   std::string out;
-  for (const auto& [name, values] : readings)
-    for (double value : values) out += fmt::format("  {:.2f}", value);
+  if (values.size() > kListedValues) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    out = wrapped(row + "  ", fmt::format("{:.2f} to {:.2f}", *low, *high));
+  } else {
+    out = in_lines(row + "  ", texts);
+  }
+  out.pop_back();  // the end of the line
   return out;
 }
 

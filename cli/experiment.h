@@ -69,7 +69,9 @@ RunResult execute(const RunFlags& flags, const Experiment& experiment, RunFolder
 // "data   synthetic (clean view)  1490 nodes  2970 edges ...", in lines
 std::string describe_data(const Experiment& experiment);
 
-// Values of readings, two decimals each, every one after two blanks.
-std::string readings_text(const Readings& readings);
+// The row of a table with the values of a reading behind it, two decimals each: all of a few, of more than so many the
+// lowest and the highest. What does not fit goes on below.
+inline constexpr std::size_t kListedValues = 6;
+std::string with_reading(const std::string& row, const std::vector<double>& values);
 
 }  // namespace gcnh::cli

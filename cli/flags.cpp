@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/help.h"
 #include "cli/layout.h"
 
 namespace gcnh::cli {
@@ -127,6 +128,12 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
 
 void add_quiet_flag(CLI::App& app, DataFlags& flags) {
   app.add_flag("-q,--quiet", flags.quiet, "no progress and no notes on stderr");
+}
+
+void complete_quiet_flags(CLI::App& program) {
+  const std::string help = "accepted by every command; this one has no progress and no notes";
+  for (CLI::App* command : leaf_commands(program))
+    if (!command->get_option_no_throw("--quiet")) command->add_flag("-q,--quiet", help);
 }
 
 void tell(const std::string& line) { std::fputs((printable(line) + "\n").c_str(), stderr); }

@@ -37,6 +37,8 @@ inline const CLI::Range kThreads(0, 4096);
 
 void add_data_flags(CLI::App& app, DataFlags& flags);
 void add_quiet_flag(CLI::App& app, DataFlags& flags);
+// Every command takes -q; those that never say more than their answer have nothing to change.
+void complete_quiet_flags(CLI::App& program);
 std::filesystem::path data_dir(const DataFlags& flags);
 // What the reader notes, and what it took the columns for, goes to stderr, unless quiet. A model reads the columns as
 // in its training; null: there is none.

@@ -134,6 +134,7 @@ int run_command(int argc, char** argv) {
   gcnh::cli::add_synth(app);
   gcnh::cli::add_models(app);
   gcnh::cli::add_bench(app);
+  gcnh::cli::complete_quiet_flags(app);
   gcnh::cli::ConfigFlags config(app);
   app.parse_complete_callback([&] {
     if (!config.wants_print(last_command(app))) return;

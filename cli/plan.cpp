@@ -168,11 +168,11 @@ void print_run(const PlannedRun& run, const Experiment& e) {
 
 }  // namespace
 
-std::vector<std::string> files_in(const std::string& folder) {
+std::vector<std::string> files_in(const std::string& folder, bool has_model, bool is_searched) {
   if (folder.empty()) return {};
-  std::vector<std::string> out = {folder + "/" + RunFolder::file_names()[0]};
-  for (std::size_t i = 1; i < RunFolder::file_names().size(); ++i) out.push_back(RunFolder::file_names()[i]);
-  out.push_back("splits/split-*.safetensors (for --resume)");
+  std::vector<std::string> out = RunFolder::files_written(has_model, is_searched);
+  out[0] = folder + "/" + out[0];
+  if (has_model) out.push_back("splits/split-*.safetensors (for --resume)");
   return out;
 }
 

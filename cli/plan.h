@@ -19,7 +19,8 @@ struct PlannedRun {
 // Trains every model for a few epochs to measure them; the test nodes stay unread, and nothing is written.
 void print_plan(const RunFlags& flags, const std::vector<PlannedRun>& runs, const std::vector<std::string>& written);
 
-// The files that a run leaves in the folder, for people; none without a folder.
-std::vector<std::string> files_in(const std::string& folder);
+// The files that a run leaves in the folder, for people: the first with the folder, the others without. None without a
+// folder.
+std::vector<std::string> files_in(const std::string& folder, bool has_model = true, bool is_searched = false);
 
 }  // namespace gcnh::cli

@@ -5,18 +5,37 @@
 namespace gcnh::cli {
 namespace {
 
-// The journal's path, in a folder that is there.
-std::filesystem::path in_folder(const std::filesystem::path& journal) {
-  make_folders(journal.parent_path());
-  return journal;
+// The first of FILE.old, FILE.old-2, ... that is not there.
+std::filesystem::path free_name(const std::filesystem::path& file) {
+  std::filesystem::path out = file.string() + ".old";
+  for (int i = 2; std::filesystem::exists(std::filesystem::symlink_status(out)); ++i)
+    out = join(file.string(), ".old-", i);
+  return out;
+}
+
+// In a folder that is made where it is missing.
+Journal open_journal(const std::filesystem::path& file, bool force) {
+  if (file.empty()) return Journal();
+  make_folders(file.parent_path());
+  try {
+    return Journal(file);
+  } catch (const Error& error) {
+    if (!force || error.status() != Status::data) throw;
+    const std::filesystem::path other = free_name(file);
+    std::filesystem::rename(file, other);
+    tell_note(join(error.what(), "; --force has renamed it to ", other.string()));
+  }
+  return Journal(file);
 }
 
 }  // namespace
 
+std::filesystem::path journal_in(const std::filesystem::path& folder) { return folder / "journal.jsonl"; }
+
 StudyRun::StudyRun(const RunFlags& flags, const std::filesystem::path& journal, std::string how_to_go_on)
     : how_to_go_on_(std::move(how_to_go_on)),
       bar_(flags.data.quiet),
-      journal_(journal.empty() ? Journal() : Journal(in_folder(journal))),
+      journal_(open_journal(journal, flags.force)),
       study_{journal_, num_threads(flags.setup.threads)} {
   if (const std::size_t stale = journal_.num_stale(); stale > 0 && !flags.data.quiet)
     tell(fmt::format("{}: {} of its lines {} stale and not used; gcnh journal names them", journal.string(), stale,

@@ -9,10 +9,14 @@
 
 namespace gcnh::cli {
 
+// Where commands keep the journal of a study.
+std::filesystem::path journal_in(const std::filesystem::path& folder);
+
 // The journal of a folder, made if it is not there, and what the terminal sees of the work on it.
 class StudyRun {
  public:
-  // Without a path the journal is in memory. `how_to_go_on` is said after Ctrl-C.
+  // Without a path the journal is in memory. With --force a file that is no journal is set aside, under another name.
+  // `how_to_go_on` is said after Ctrl-C.
   StudyRun(const RunFlags& flags, const std::filesystem::path& journal, std::string how_to_go_on);
 
   // Calls body with the study; progress shows the title. Ctrl-C ends it with a hint how to go on.

@@ -35,9 +35,13 @@ void print_result(const Experiment& e, const RunResult& result, const std::strin
   fmt::print("{}\nsplit  best epoch  {}  {}", in_lines("model  ", model), val, test);
   for (const auto& [name, values] : first.readings) fmt::print("  {}", name);
   fmt::print("\n");
-  for (const SplitOutcome& s : result.splits)
-    fmt::print("{:5}  {:10}  {:>{}}  {:>{}}{}\n", s.split, s.best.epoch, value_text(metric, val_value(s, metric)),
-               val.size(), value_text(metric, test_value(s, metric)), test.size(), readings_text(s.readings));
+  for (const SplitOutcome& s : result.splits) {
+    std::string row =
+        fmt::format("{:5}  {:10}  {:>{}}  {:>{}}", s.split, s.best.epoch, value_text(metric, val_value(s, metric)),
+                    val.size(), value_text(metric, test_value(s, metric)), test.size());
+    for (const auto& [name, values] : s.readings) row = with_reading(row, values);
+    fmt::print("{}\n", row);
+  }
   fmt::print("\n{}",
              in_lines(test + "  ",
                       {mean_std_text(metric, test_values(result.splits, metric)) + percent_sign(metric),

@@ -66,8 +66,7 @@ void print_tuning(const Experiment& e, const TuneResult& result) {
     const Cell& cell = result.cells[i];
     std::vector<std::string> options;
     for (const auto& [name, value] : cell.options) options.push_back(name + " " + value);
-    const std::string head =
-        fmt::format("{:>14}  {:6}  ", mean_std_text(metric, cell.val_values), cell.val_values.size());
+    const std::string head = fmt::format("{:>14}  {:6}  ", cell_value_text(metric, cell), cell.val_values.size());
     fmt::print("{}", in_lines(head, options));
   }
   fmt::print("best: validation {}{}, test {}{}\n({}, population std; test nodes were read for this cell alone)\n",
@@ -108,23 +107,31 @@ void plan(const TuneFlags& flags, const Tables& tables, const TuneOptions& optio
   print_plan(flags, runs, {out + "journal.jsonl", "MODEL.json", "MODEL.toml", "report.html"});
 }
 
-// A folder with a journal is continued; in another one nothing may be in the way.
+// What a search writes beside its journal.
+std::vector<std::string> result_names(const TuneFlags& flags) {
+  std::vector<std::string> out = {"report.html"};
+  for (const std::string& model : flags.models)
+    for (const char* ending : {".json", ".toml"}) out.push_back(model + ending);
+  return out;
+}
+
+// A folder with a journal is continued; in another one nothing may be in the way, unless it is to be replaced.
 void check_out(const TuneFlags& flags, const CLI::App& command) {
   const std::filesystem::path out = flags.out;
   std::vector<std::string> inputs = command.get_option("--config")->results();
   inputs.insert(inputs.end(), {flags.grid, flags.setup.recipe});
-  std::vector<std::filesystem::path> files = {out / "journal.jsonl", out / "report.html"};
-  for (const std::string& model : flags.models)
-    for (const char* ending : {".json", ".toml"}) files.push_back(out / (model + ending));
+  std::vector<std::filesystem::path> files = {journal_in(out)};
+  for (const std::string& name : result_names(flags)) files.push_back(out / name);
   for (const std::filesystem::path& file : files) check_output(flags.data, file.string(), inputs);
   const bool is_run = holds_run(out);
   if (is_run || !compared_models(out).empty())
     fail(Status::usage, flags.out, " holds a ", is_run ? "run" : "comparison", "; take another --out for a search");
   std::error_code ignored;
-  if (std::filesystem::exists(files[0], ignored)) return;
+  if (flags.force || std::filesystem::exists(files[0], ignored)) return;
   for (const std::filesystem::path& file : files)
     if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
-      fail(Status::usage, file.string(), " is there already, and the search would replace it; take another --out");
+      fail(Status::usage, file.string(),
+           " is there already, and the search would replace it; take another --out, or add --force");
 }
 
 void tune(const TuneFlags& flags, const CLI::App& command) {
@@ -146,8 +153,10 @@ void tune(const TuneFlags& flags, const CLI::App& command) {
   std::vector<Section> sections;
   std::string json;
   const std::filesystem::path out = flags.out;
-  const std::filesystem::path journal = out / "journal.jsonl";
+  const std::filesystem::path journal = journal_in(out);
   StudyRun study(flags, journal, "the same command again continues from " + journal.string());
+  const std::vector<std::string> own = result_names(flags);
+  remove_leftovers(out, [&](const std::string& name) { return std::find(own.begin(), own.end(), name) != own.end(); });
   for (std::size_t i = 0; i < grids.size(); ++i) {
     const std::string& model = flags.models[i];
     const Experiment experiment = make_experiment(flags, tables, model);
@@ -195,7 +204,9 @@ void add_tune(CLI::App& app) {
   command->get_option("--out")->description("folder of the journal, the cells, the best options and the report");
   command->get_option("--resume")->description("accepted for clarity: a journal in --out is always continued");
   command->remove_option(command->get_option("--checkpoint-seconds"));
-  command->remove_option(command->get_option("--force"));
+  command->get_option("--force")->description(
+      "replace files of the names to be written; a journal stays, or is set "
+      "aside where it cannot be read");
   command->footer(
       "A finished split is a line of OUT/journal.jsonl; the same command again continues where it was stopped.\n"
       "A folder without one that holds files of the names to be written is refused.\n"

@@ -22,6 +22,7 @@
 #include "gcnh/models/model.h"
 #include "gcnh/run/evaluate.h"
 #include "gcnh/run/experiment.h"
+#include "gcnh/run/metric_advice.h"
 #include "gcnh/run/model_file.h"
 #include "gcnh/run/outcome.h"
 #include "gcnh/run/predict.h"

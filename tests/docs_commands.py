@@ -55,7 +55,7 @@ def quick_form(command, program):
         assert words[0] in (ROOT / ".ci/run").read_text(), f".ci/run does not call {words[0]}"
         return None
     if words == ["./run"]:
-        words = ["./run", "compare", "--models", "gcnh,gcn,mlp", "--out", "runs/first", "--force"]
+        words = ["./run", "compare", "--models", "gcnh,gcn,mlp", "--budget", "10", "--out", "runs/first", "--force"]
     words = [STAND_FOR.get(w, str(ROOT / w) if w.startswith("docs/") else w) for w in words]
     if "--nodes" in words or "..." in words:
         missing = [] if "users.csv" in words else TABLES

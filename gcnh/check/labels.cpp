@@ -5,13 +5,13 @@
 
 #include "gcnh/check/rules.h"
 #include "gcnh/io/text.h"
+#include "gcnh/run/metric_advice.h"
 
 namespace gcnh {
 namespace {
 
 constexpr Offset kFewPerClass = 5;   // training nodes of a class, in the mean
 constexpr Offset kInEverySet = 3;    // nodes that a class needs to be in all three sets
-constexpr double kMostOfAll = 0.8;   // share of the largest class
 constexpr Offset kManyClasses = 20;  // measures have more values than that
 
 Offset num_classes(const CheckInput& input) { return std::ssize(input.class_sizes); }
@@ -132,11 +132,10 @@ std::vector<Remark> look_for_imbalance(const CheckInput& input) {
   const auto largest = std::max_element(input.class_sizes.begin(), input.class_sizes.end());
   const std::string name = input.class_name(static_cast<Index>(largest - input.class_sizes.begin()));
   const double share = share_of(static_cast<double>(*largest), static_cast<double>(input.num_labelled));
-  if (share < kMostOfAll)
-    return in_order(join("the largest class, ", name, ", has ", in_percent(share), " of the labels"));
-  return warn(join("class ", name, " has ", in_percent(share), " of the labels"),
-              join("an accuracy of ", in_percent(share), " takes no learning"),
-              "choose by another metric, such as balanced_accuracy, and look at each class in the report");
+  const auto advice = advise_metric(input.class_sizes);
+  if (!advice) return in_order(join("the largest class, ", name, ", has ", in_percent(share), " of the labels"));
+  return warn(join("class ", name, " has ", in_percent(share), " of the labels"), advice->why,
+              join("choose by `metric` ", advice->metrics, ", and look at each class in the report"));
 }
 
 }  // namespace
@@ -151,7 +150,7 @@ std::vector<Rule> label_rules() {
        Rule::When::always},
       {"label-words", "classes whose names mean no label, or differ in case alone", look_at_words, Rule::When::always},
       {"class-missing", "classes that a training set lacks", look_for_missing_classes},
-      {"imbalance", "one class that has nearly all of the labels", look_for_imbalance},
+      {"imbalance", "one class that has more than 60 % of the labels", look_for_imbalance},
   };
 }
 

@@ -1,12 +1,14 @@
 #include "gcnh/io/file.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -81,16 +83,32 @@ void write_all(int fd, std::string_view bytes, const fs::path& path) {
   }
 }
 
+constexpr std::string_view kTemporary = ".tmp-";
+
 // A new file beside `path`, with a name of this process and call.
 int create_beside(const fs::path& path, fs::path& temporary) {
   static std::atomic<unsigned> calls{0};
   for (;;) {
     temporary = path;
-    temporary += join(".tmp-", ::getpid(), "-", calls++);
+    temporary += join(kTemporary, ::getpid(), "-", calls++);
     const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0) return fd;
     if (errno != EEXIST) fail_io("cannot write", path, errno);
   }
+}
+
+// What stands before the ending that create_beside gave it, where the process of that ending is gone; else empty.
+std::string name_before_leftover(const std::string& name) {
+  const std::size_t at = name.rfind(kTemporary);
+  if (at == std::string::npos) return "";
+  pid_t process = 0;
+  unsigned call = 0;
+  const char* const end = name.data() + name.size();
+  const auto first = std::from_chars(name.data() + at + kTemporary.size(), end, process);
+  if (first.ec != std::errc() || process <= 0 || first.ptr == end || *first.ptr != '-') return "";
+  const auto second = std::from_chars(first.ptr + 1, end, call);
+  if (second.ec != std::errc() || second.ptr != end) return "";
+  return ::kill(process, 0) != 0 && errno == ESRCH ? name.substr(0, at) : "";
 }
 
 // The rename itself is on disk only when the folder is.
@@ -163,6 +181,15 @@ void write_atomically(const fs::path& path, std::string_view bytes) {
     throw;
   }
   sync_folder(path);
+}
+
+void remove_leftovers(const fs::path& folder, const std::function<bool(const std::string& name)>& own) {
+  std::error_code ignored;  // what cannot be removed harms nobody
+  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end; at.increment(ignored)) {
+    const std::string name = name_before_leftover(at->path().filename().string());
+    std::error_code kept;
+    if (!name.empty() && own(name) && fs::is_regular_file(at->symlink_status(kept))) fs::remove(at->path(), kept);
+  }
 }
 
 }  // namespace gcnh

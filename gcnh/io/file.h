@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -40,5 +41,9 @@ void make_folders(const std::filesystem::path& folder);
 
 // Replaces the file or leaves it as it was, even when the power goes. Only regular files are replaced.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+// Removes what write_atomically left in the folder when its program was killed: files beside names that are `own`, of
+// processes that are gone. Nothing else is touched.
+void remove_leftovers(const std::filesystem::path& folder, const std::function<bool(const std::string& name)>& own);
 
 }  // namespace gcnh

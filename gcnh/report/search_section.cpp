@@ -18,6 +18,7 @@ std::string options_text(const StoredSearch::Cell& cell) {
 }
 
 std::string value_cell(const StoredSearch& search, const StoredSearch::Cell& cell) {
+  if (cell.diverged) return "diverged";
   return value_text(search.metric, cell.val.mean) + " ± " + value_text(search.metric, cell.val.std);
 }
 
@@ -55,7 +56,7 @@ Chart cell_chart(const Group& group) {
     out.x.categories.push_back(run.name);
     out.series[0].points.push_back(mean_point(place, run.search->cells[0].val, run.search->metric));
     for (const StoredSearch::Cell& cell : run.search->cells)
-      out.series[1].points.push_back(labelled(place, cell.val.mean, options_text(cell)));
+      if (!cell.diverged) out.series[1].points.push_back(labelled(place, cell.val.mean, options_text(cell)));
   }
   out.note = "A wide row: the model needs its options chosen. Cells that were given up early stand on fewer splits.";
   return out;
@@ -74,11 +75,18 @@ Table cells_table(const Run& run) {
     out.rows.back().push_back(value_cell(s, cell));
     out.rows.back().push_back(std::to_string(cell.splits));
   }
-  out.note = fmt::format("{} of {}.", out.rows.size(), counted(std::ssize(s.cells), "cell"));
+  out.note = fmt::format("{} of {}.", out.rows.size(), counted(std::ssize(s.cells), "cell")) +
+             diverged_note(std::count_if(s.cells.begin(), s.cells.end(), [](const auto& c) { return c.diverged; }));
   return out;
 }
 
 }  // namespace
+
+std::string diverged_note(std::ptrdiff_t cells) {
+  if (cells == 0) return "";
+  return fmt::format(" {} diverged: a loss was no longer finite. They rank last and are not drawn.",
+                     counted(cells, "cell"));
+}
 
 Section search_section(const Group& group) {
   Section out{"search", "How the options were chosen"};

@@ -65,6 +65,9 @@ std::vector<std::string> caveats(const Group& group);
 // Every metric by run on the test or the validation nodes, the group's own first.
 Table metrics_table(const Group& group, bool test);
 
+// How many cells of a search diverged, behind a note; nothing where none did.
+std::string diverged_note(std::ptrdiff_t cells);
+
 std::string column_of(Metric metric);                              // ROC-AUC, %
 double rounded(double value);                                      // six digits, more than a picture shows
 std::string percent(double share);                                 // 86.31

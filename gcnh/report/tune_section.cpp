@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "gcnh/report/run_report.h"
+#include "gcnh/report/sections.h"
 
 namespace gcnh::report {
 namespace {
@@ -42,7 +42,7 @@ Chart slice(const Experiment& e, const std::vector<Cell>& cells, const std::stri
   for (std::size_t v = 0; v < out.x.categories.size(); ++v) {
     bool first = true;
     for (const Cell& cell : cells) {
-      if (cell.options.at(option) != out.x.categories[v]) continue;
+      if (cell.diverged > 0 || cell.options.at(option) != out.x.categories[v]) continue;
       const MeanStd m = mean_std(cell.val_values);
       const double place = static_cast<double>(v);
       if (first) out.series[0].points.push_back(mean_point(place, m, e.train.metric));
@@ -60,11 +60,12 @@ Table best_cells(const Experiment& e, const std::vector<Cell>& cells) {
   for (std::size_t i = 0; i < std::min(kShownCells, cells.size()); ++i) {
     out.rows.push_back({std::to_string(i + 1)});
     for (const auto& [name, value] : cells[i].options) out.rows.back().push_back(value);
-    out.rows.back().push_back(mean_std_text(e.train.metric, cells[i].val_values));
+    out.rows.back().push_back(cell_value_text(e.train.metric, cells[i]));
     out.rows.back().push_back(std::to_string(cells[i].val_values.size()));
   }
   out.note = fmt::format("{} of {}. Mean ± population standard deviation over the splits.",
-                         std::min(kShownCells, cells.size()), counted(std::ssize(cells), "cell"));
+                         std::min(kShownCells, cells.size()), counted(std::ssize(cells), "cell")) +
+             diverged_note(std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.diverged > 0; }));
   return out;
 }
 

@@ -124,6 +124,38 @@ std::string difference(const json& stored, const json& wanted) {
   return "";
 }
 
+std::string value_in(const Tensors& file, const char* key) {
+  const auto found = file.metadata.find(key);
+  return found == file.metadata.end() ? std::string() : found->second;
+}
+
+json parsed_in(const Tensors& file, const std::filesystem::path& path, const char* key) {
+  return parse_json<json>(value_in(file, key), path.string() + ": " + key);
+}
+
+void require_same_run(const Tensors& file, const std::filesystem::path& path, const Experiment& experiment,
+                      const std::vector<std::string>& open = {}) {
+  json stored = with_defaults(parsed_in(file, path, "gcnh.run")), wanted = run_fingerprint(experiment);
+  for (const std::string& name : open) {
+    stored.erase(name);
+    wanted.erase(name);
+  }
+  require(stored == wanted, path.string(), " belongs to another run (", difference(stored, wanted),
+          "); take another `out`, or `force` instead of `resume` to replace it");
+}
+
+// What body returns; a file that surprises it is no checkpoint.
+template <class Body>
+auto reading(const std::filesystem::path& path, const Body& body) {
+  try {
+    return body(read_safetensors(path));
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& e) {
+    fail(Status::data, path.string(), ": not a checkpoint of gcnh (", e.what(), ")");
+  }
+}
+
 }  // namespace
 
 void save_progress(const std::filesystem::path& path, const Experiment& experiment, Stepper& stepper, int split,
@@ -149,38 +181,31 @@ void save_outcome(const std::filesystem::path& path, const Experiment& experimen
   write(path, experiment, split, o.weights, std::move(tensors));
 }
 
+void check_checkpoint(const std::filesystem::path& path, const Experiment& experiment,
+                      const std::vector<std::string>& open) {
+  reading(path, [&](const Tensors& file) { require_same_run(file, path, experiment, open); });
+}
+
 std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path, const Experiment& experiment, int split) {
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const Tensors tensors = read_safetensors(path);
-  const auto value = [&](const char* key) {
-    const auto found = tensors.metadata.find(key);
-    return found == tensors.metadata.end() ? std::string() : found->second;
-  };
-  try {
-    const auto parsed = [&](const char* key) { return parse_json<json>(value(key), path.string() + ": " + key); };
-    const json stored = with_defaults(parsed("gcnh.run")), wanted = run_fingerprint(experiment);
-    require(stored == wanted, path.string(), " belongs to another run (", difference(stored, wanted),
-            "); take another `out`, or `force` instead of `resume` to replace it");
-    const json result = parsed("gcnh.split");
+  return reading(path, [&](const Tensors& file) {
+    require_same_run(file, path, experiment);
+    const json result = parsed_in(file, path, "gcnh.split");
     require(result.at("split") == split, path.string(), " is of split ", result.at("split").dump(), ", not of ", split,
             "; give the file its own name again, or take it away");
     Checkpoint out;
     out.state = state_from(result);
     result.at("engine").get_to(out.engine);
-    out.state.best_parameters = extract(tensors, "best.");
-    if (value("gcnh.done") == "true") {
+    out.state.best_parameters = extract(file, "best.");
+    if (value_in(file, "gcnh.done") == "true") {
       out.finished = finished_from(result);
       return out;
     }
-    out.parameters = extract(tensors, "param.");
-    out.moments = extract(tensors, "adam.");
-    out.steps = std::stoll(value("gcnh.steps"));
+    out.parameters = extract(file, "param.");
+    out.moments = extract(file, "adam.");
+    out.steps = std::stoll(value_in(file, "gcnh.steps"));
     return out;
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& e) {
-    fail(Status::data, path.string(), ": not a checkpoint of gcnh (", e.what(), ")");
-  }
+  });
 }
 
 }  // namespace gcnh

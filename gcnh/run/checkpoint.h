@@ -31,6 +31,10 @@ void save_progress(const std::filesystem::path& path, const Experiment& experime
                    const TrainState& state);
 void save_outcome(const std::filesystem::path& path, const Experiment& experiment, const SplitOutcome& outcome);
 
+// Throws a data error unless the file is of this experiment, whatever its values of the options that are `open`.
+void check_checkpoint(const std::filesystem::path& path, const Experiment& experiment,
+                      const std::vector<std::string>& open);
+
 // Nothing when there is no file; an error when it belongs to another run or is damaged.
 std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path, const Experiment& experiment, int split);
 

@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const std::string kModelFile = "model.safetensors", kCurvesFile = "curves.jsonl", kSearchFile = "search.json";
+
 fs::path checkpoint_folder(const fs::path& run) { return run / "splits"; }
 
 fs::path checkpoint_path(const fs::path& run, int split) {
@@ -26,6 +28,11 @@ fs::path checkpoint_path(const fs::path& run, int split) {
 bool is_there(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(fs::symlink_status(path, ignored));  // a link is, wherever it leads
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(fs::symlink_status(path, ignored));  // a link is none
 }
 
 // The split of a name that checkpoint_path gives.
@@ -103,9 +110,8 @@ void remove_run(const fs::path& out) {
   std::vector<fs::path> files;
   for (const std::string& name : RunFolder::file_names()) files.push_back(out / name);
   for (const fs::path& split : checkpoints(out)) files.push_back(split);
-  std::error_code ignored;
   for (const fs::path& file : files)
-    if (fs::is_directory(fs::symlink_status(file, ignored)))
+    if (is_folder(file))
       fail(Status::usage, file.string(), " is a folder, not a file of a run; nothing was replaced; take another `out`");
   for (const fs::path& file : files) remove_file(file);
 }
@@ -113,9 +119,16 @@ void remove_run(const fs::path& out) {
 }  // namespace
 
 const std::vector<std::string>& RunFolder::file_names() {
-  static const std::vector<std::string> names = {"result.json",     "model.safetensors", "curves.jsonl", "data.json",
-                                                 "predictions.csv", "map.csv",           "search.json"};
+  static const std::vector<std::string> names = {"result.json",     kModelFile, kCurvesFile, "data.json",
+                                                 "predictions.csv", "map.csv",  kSearchFile};
   return names;
+}
+
+std::vector<std::string> RunFolder::files_written(bool has_model, bool is_searched) {
+  std::vector<std::string> out = file_names();
+  if (!has_model) std::erase_if(out, [](const auto& name) { return name == kModelFile || name == kCurvesFile; });
+  if (!is_searched) std::erase(out, kSearchFile);
+  return out;
 }
 
 void RunFolder::check(const fs::path& path, EarlierRun earlier) {
@@ -125,6 +138,19 @@ void RunFolder::check(const fs::path& path, EarlierRun earlier) {
 
 RunFolder::RunFolder(fs::path path, EarlierRun earlier) : path_(std::move(path)), earlier_(earlier), lock_(path_) {
   check(path_, earlier);
+  const auto is_file = [](const std::string& name) {
+    return std::find(file_names().begin(), file_names().end(), name) != file_names().end();
+  };
+  remove_leftovers(path_, is_file);
+  if (is_folder(checkpoint_folder(path_)))
+    remove_leftovers(checkpoint_folder(path_), [](const std::string& name) { return split_of(name).has_value(); });
+}
+
+bool RunFolder::is_begun() const { return !checkpoints(path_).empty(); }
+
+// One tells of all: what differs from the others is found when it is loaded.
+void RunFolder::check_resumed(const Experiment& e, const std::vector<std::string>& open) const {
+  if (const std::vector<fs::path> found = checkpoints(path_); !found.empty()) check_checkpoint(found[0], e, open);
 }
 
 void RunFolder::begin(const Experiment& e) {
@@ -150,22 +176,20 @@ void RunFolder::write(const Experiment& e, const RunResult& result, const std::s
                       const Answers& answers) {
   remove_file(path_ / "result.json");  // of a run that was continued
   if (!answers) {
-    save_model(path_ / "model.safetensors", trained_model(e, result));
-    write_atomically(path_ / "curves.jsonl", curves_jsonl(result));
+    save_model(path_ / kModelFile, trained_model(e, result));
+    write_atomically(path_ / kCurvesFile, curves_jsonl(result));
   }
   write_atomically(path_ / "data.json", data_json(e));
   const RunTables tables = run_tables(e, result, answers ? answers : model_answers(e));
   write_atomically(path_ / "predictions.csv", tables.predictions);
   write_atomically(path_ / "map.csv", tables.map);
-  if (!search.empty()) write_atomically(path_ / "search.json", search);
+  if (!search.empty()) write_atomically(path_ / kSearchFile, search);
   write_atomically(path_ / "result.json", run_json(e, result, command));
 }
 
 bool holds_run(const fs::path& out) {
-  if (is_there(out / "result.json") && is_there(out / "model.safetensors")) return true;
-  std::error_code ignored;
-  const fs::path folder = checkpoint_folder(out);
-  return fs::is_directory(fs::symlink_status(folder, ignored)) && !checkpoints(out).empty();
+  if (is_there(out / "result.json") && is_there(out / kModelFile)) return true;
+  return is_folder(checkpoint_folder(out)) && !checkpoints(out).empty();
 }
 
 std::vector<std::string> compared_models(const fs::path& out) {

@@ -26,6 +26,8 @@ class RunFolder {
 
   // What a finished run has beside its checkpoints. A folder that has the first, result.json, is complete.
   static const std::vector<std::string>& file_names();
+  // Those of them that a run writes: with a model that it keeps or without, with options that were searched for or not.
+  static std::vector<std::string> files_written(bool has_model, bool is_searched);
 
   const std::filesystem::path& path() const { return path_; }
   double checkpoint_seconds = 10;  // how much work a kill may cost
@@ -35,6 +37,12 @@ class RunFolder {
   // command is how it came about, for people. A run that gives its answers itself has no model to be kept.
   void write(const Experiment& experiment, const RunResult& result, const std::string& command = "",
              const Answers& answers = {});
+
+  // Whether there is a checkpoint.
+  bool is_begun() const;
+  // Throws a data error when the run that is to be resumed is of another experiment, whatever its values of the options
+  // that are `open`.
+  void check_resumed(const Experiment& experiment, const std::vector<std::string>& open = {}) const;
 
   // For run(). Beginning removes an earlier run that is to be replaced, result.json first, so that it never stands
   // beside files of another run; it throws a usage error when one that is to be resumed has other splits as well,

@@ -100,6 +100,7 @@ void read_search(const fs::path& path, StoredRun& run) {
     for (const auto& [name, value] : cell.at("options").items()) to.options.emplace_back(name, text(value));
     to.val = {number_or_nan(cell.at("val_metric").at("mean")), number_or_nan(cell.at("val_metric").at("std"))};
     to.splits = cell.at("splits").size();
+    to.diverged = cell.value("diverged", 0) > 0;  // older folders do not tell
   }
   require(!out.cells.empty(), path.string(), ": a search without cells");
   run.search = std::move(out);

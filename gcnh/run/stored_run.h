@@ -46,6 +46,7 @@ struct StoredSearch {
     std::vector<std::pair<std::string, std::string>> options;
     MeanStd val;             // of the metric
     std::size_t splits = 0;  // that it was trained on
+    bool diverged = false;   // on one of them
   };
   Metric metric = Metric::accuracy;
   double budget_seconds = 0, seconds = 0;

@@ -1,6 +1,7 @@
 #include "gcnh/study/tune.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "gcnh/base/error.h"
 
@@ -74,7 +75,10 @@ Cell summarise(OptionValues options, const std::vector<BestEpoch>& splits) {
   for (const BestEpoch& best : splits) {
     out.val_accuracies.push_back(best.score.accuracy);
     out.val_accuracy += best.score.accuracy / static_cast<double>(splits.size());
-    out.val_loss += best.score.loss / static_cast<double>(splits.size());
+    const bool diverged = best.epoch == 0;
+    out.diverged += diverged;
+    out.val_loss +=
+        diverged ? std::numeric_limits<double>::infinity() : best.score.loss / static_cast<double>(splits.size());
     out.val_values.push_back(best.score.metric);
     out.val_value += best.score.metric / static_cast<double>(splits.size());
   }

@@ -14,7 +14,8 @@ json cells_json(const std::vector<Cell>& cells) {
   for (const Cell& cell : cells)
     out.push_back({{"options", options_json(cell.options)},
                    {"val_accuracy", mean_std_json(cell.val_accuracies)},
-                   {"val_loss", cell.val_loss},
+                   {"val_loss", cell.diverged > 0 ? json() : json(cell.val_loss)},
+                   {"diverged", cell.diverged},
                    {"val_metric", mean_std_json(cell.val_values)},
                    {"splits", cell.val_accuracies}});
   return out;
@@ -26,6 +27,10 @@ std::string cell_text(const OptionValues& options) {
   std::string out;
   for (const auto& [name, value] : options) out += (out.empty() ? "" : ", ") + name + " " + value;
   return out;
+}
+
+std::string cell_value_text(Metric metric, const Cell& cell) {
+  return cell.diverged > 0 ? "diverged" : mean_std_text(metric, cell.val_values);
 }
 
 std::string search_json(const SearchResult& result, double budget_seconds) {

@@ -77,8 +77,11 @@ TEST(CheckLabels, Imbalance) {
   expect_found(labelled(
                    2, [](Index u) { return u % 10 == 0 ? 1 : 0; }, letter_name),
                "imbalance", Severity::warning, {"'k0' has 90.0 %"});
+  expect_found(labelled(
+                   3, [](Index u) { return u % 4 == 0 ? 1 + u % 3 % 2 : 0; }, letter_name),
+               "imbalance", Severity::warning, {"'k0' has 75.0 %"});
   expect_fine(labelled(
-                  2, [](Index u) { return u % 4 == 0 ? 1 : 0; }, letter_name),
+                  2, [](Index u) { return u % 5 < 2 ? 1 : 0; }, letter_name),
               "imbalance");
 }
 

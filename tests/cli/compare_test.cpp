@@ -100,6 +100,25 @@ TEST(CompareCommand, ItFitsIntoEightyColumns) {
   }
 }
 
+TEST(CompareCommand, ManyLayersFitIntoEightyColumns) {
+  for (const char* layers : {"5", "9"}) {
+    for (const char* metric : {"accuracy", "balanced_accuracy"}) {
+      const std::vector<std::string> more = {"--layers", layers, "--metric", metric};
+      for (const std::string& text :
+           {compare("gcnh,mlp", "0,1", more).out,
+            run_program({"train", "--layers", layers, "--metric", metric, "--epochs", "2", "--splits", "0", "--quiet"})
+                .out}) {
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);)
+          EXPECT_LE(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }), 80) << line;
+        const std::string summary = "the lowest and the highest";
+        const bool compared = text.find("floors") != std::string::npos;
+        EXPECT_EQ(text.find(summary) != std::string::npos, compared && layers == std::string("9")) << text;
+      }
+    }
+  }
+}
+
 TEST(CompareCommand, SaysWhenThereIsTooLittleToTest) {
   const std::string few = compare("gcnh,mlp", "0,1").out;
   EXPECT_NE(few.find("too few splits for a test, 5 are needed: gcnh - mlp = "), std::string::npos) << few;
@@ -210,6 +229,62 @@ TEST(CompareCommand, KilledComparisonsEndWithTheSameResults) {
     EXPECT_EQ(first["test"], second["test"]) << model;
   }
   EXPECT_EQ(slurp(folder / "whole/mlp/model.safetensors"), slurp(folder / "broken/mlp/model.safetensors"));
+}
+
+// What is there was made with other settings: that is said before anything is searched or trained.
+TEST(CompareCommand, ResumingWithOtherSettingsIsRefusedAtOnce) {
+  const TempDir folder;
+  const std::string out = folder / "run";
+  ASSERT_EQ(run_program(searching({"--out", out})).code, 0);
+  const std::string journal = slurp(folder / "run/journal.jsonl");
+  const auto expect_refused = [&](std::vector<std::string> args, int code, const std::string& words) {
+    args.insert(args.end(), {"--out", out, "--resume"});
+    const Answer a = run_program(args);
+    EXPECT_EQ(a.code, code) << a.err;
+    EXPECT_NE(a.err.find(words), std::string::npos) << a.err;
+    EXPECT_EQ(slurp(folder / "run/journal.jsonl"), journal);
+  };
+  expect_refused(searching({"--seed", "2"}), 65, "belongs to another run (seed: 1 there, 2 here)");
+  expect_refused(searching({"--metric", "mcc"}), 65, "(metric: \"accuracy\" there, \"mcc\" here)");
+  expect_refused(searching({"--scale", "rows"}), 65, "(data: the tables, the view, the scaling, ");
+  expect_refused(searching({"--dropout", "0.125"}), 65, "(dropout: ");
+  expect_refused(searching({"--patience", "7"}), 65, "(patience: \"100\" there, \"7\" here)");
+  EXPECT_EQ(run_program(searching({"--out", out, "--resume"})).code, 0) << "the same command goes on";
+}
+
+// Nor is what was searched for less: only the journal tells the two apart.
+TEST(CompareCommand, WhatWasNotSearchedIsNotContinuedWithASearch) {
+  const std::vector<std::string> args = {"compare",  "--models", "mlp",      "--splits", "0,1,2",
+                                         "--epochs", "6",        "--hidden", "8",        "--quiet"};
+  for (const std::vector<std::string>& less : {std::vector<std::string>{"--no-tune"}, {"--lr", "0.01"}}) {
+    const TempDir folder;
+    std::vector<std::string> first = args, resumed = args;
+    for (auto* words : {&first, &resumed}) words->insert(words->end(), {"--out", folder / "run"});
+    first.insert(first.end(), less.begin(), less.end());
+    ASSERT_EQ(run_program(first).code, 0);
+    resumed.push_back("--resume");
+    const Answer a = run_program(resumed);
+    EXPECT_EQ(a.code, 2) << a.err;
+    EXPECT_NE(a.err.find("mlp was not chosen by this search (the journal lacks "), std::string::npos) << a.err;
+    EXPECT_NE(a.err.find("or --no-tune where there was no search"), std::string::npos) << a.err;
+  }
+}
+
+TEST(CompareCommand, ForceSetsAsideWhatIsNoJournal) {
+  const TempDir folder;
+  const std::string out = folder / "run", text = "my notes\n";
+  write_text(folder / "run/journal.jsonl", text);
+  const Answer refused = run_program(searching({"--out", out}));
+  EXPECT_EQ(refused.code, 65);
+  EXPECT_NE(refused.err.find("journal.jsonl:1: not a line of a journal"), std::string::npos) << refused.err;
+  for (const char* other : {"journal.jsonl.old", "journal.jsonl.old-2"}) {
+    write_text(folder / "run/journal.jsonl", text);
+    const Answer forced = run_program(searching({"--out", out, "--force"}));
+    EXPECT_EQ(forced.code, 0) << forced.err;
+    EXPECT_NE(forced.err.find(other), std::string::npos) << forced.err;
+    EXPECT_EQ(slurp(folder / "run" / other), text);
+    EXPECT_TRUE(slurp(folder / "run/journal.jsonl").starts_with("{\"run\":"));
+  }
 }
 
 TEST(CompareCommand, ARecipeIsFixedLikeFlags) {

@@ -46,6 +46,14 @@ class ColumnsVariable {
   ~ColumnsVariable() { unsetenv("COLUMNS"); }
 };
 
+TEST(HelpText, EveryCommandTakesQuiet) {
+  for (const Words& command : all_commands())
+    EXPECT_NE(run_program(with_flag(command, "--help-all")).out.find("-q,--quiet"), std::string::npos)
+        << ::testing::PrintToString(command);
+  EXPECT_EQ(run_program({"check", "-q"}).code, 0);
+  EXPECT_EQ(run_program({"data", "list", "--quiet"}).code, 0);
+}
+
 TEST(HelpText, FitsTheWidthForEveryCommand) {
   for (const char* columns : {"80", "50", "120"}) {
     const ColumnsVariable variable(columns);

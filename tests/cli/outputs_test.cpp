@@ -133,6 +133,33 @@ TEST_F(Outputs, ARunReplacesNothingThatItReads) {
   }
 }
 
+TEST_F(Outputs, AComparisonReplacesNothingThatItReads) {
+  for (const char* name : {"report.html", "journal.jsonl"}) {
+    fs::create_directories(at("c"));
+    fs::copy_file(at("nodes.csv"), folder_ / "c" / name);
+    for (const char* flag : {"--force", "--resume"})
+      expect_refused(
+          on_data({"compare", "--models", "mlp", "--epochs", "2", "--splits", "0", "--quiet", flag, "--out", at("c")},
+                  std::string("c/") + name),
+          std::string(name) + "' is a file that is read");
+    fs::remove_all(at("c"));
+  }
+}
+
+TEST_F(Outputs, ASearchReplacesFilesByForceAlone) {
+  for (const char* name : {"mlp.toml", "report.html"}) write_text(folder_ / "s" / name, "mine");
+  write_text(at("s/other.toml"), "mine");
+  expect_refused(tune_args("s"), "or add --force");
+  expect_done(tune_args("s", {"--force"}));
+  EXPECT_NE(slurp(at("s/mlp.toml")), "mine");
+  EXPECT_EQ(slurp(at("s/other.toml")), "mine");
+  write_text(at("s/journal.jsonl"), "mine\n");
+  const Answer a = run_program(tune_args("s"));
+  EXPECT_EQ(a.code, 65) << a.err;
+  expect_done(tune_args("s", {"--force"}));
+  EXPECT_EQ(slurp(at("s/journal.jsonl.old")), "mine\n");
+}
+
 TEST_F(Outputs, PredictionsReplaceNoListOfIds) {
   expect_done(train_args());
   write_text(at("ids"), "n1\n");

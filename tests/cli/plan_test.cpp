@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include "tests/support/program.h"
@@ -63,6 +64,55 @@ TEST(Plan, RefusesWhatARunWouldRefuse) {
   const Answer wrong = run_program({"train", "--lr", "0", "--plan"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_EQ(run_program({"train", "--plan", "--json"}).code, 2);
+}
+
+// The paths behind "files": one with a folder, and those behind it that are in the same one. MODEL stands for every
+// model, and * for a number.
+std::set<std::string> planned_files(const std::string& text, const std::string& out, const Words& models) {
+  std::istringstream words(text.substr(text.find("\nfiles ") + 7));
+  std::set<std::string> found;
+  std::string folder;
+  for (std::string word; words >> word && word != "this";) {
+    if (word.starts_with("(") || word.ends_with(")")) continue;
+    if (word.starts_with(out)) {
+      folder = word.substr(0, word.rfind('/') + 1);
+      word = word.substr(folder.size());
+    }
+    for (const std::string& model : models) {
+      std::string path = folder + word;
+      if (const auto at = path.find("/MODEL"); at != std::string::npos) path.replace(at + 1, 5, model);
+      if (const auto at = path.find('*'); at != std::string::npos) path.replace(at, 1, "0");
+      found.insert(path);
+    }
+  }
+  return found;
+}
+
+std::set<std::string> files_below(const std::string& folder) {
+  std::set<std::string> out;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) out.insert(entry.path().string());
+  return out;
+}
+
+TEST(Plan, NamesTheFilesThatAreWritten) {
+  const TempDir folder;
+  const Words small = {"--splits", "0", "--epochs", "2", "--hidden", "4", "--quiet"};
+  const std::vector<std::pair<Words, Words>> cases = {
+      {{"train", "--model", "mlp"}, {"mlp"}},
+      {{"compare", "--models", "mlp,gcn", "--no-tune"}, {"mlp", "gcn", "logreg"}},
+      {{"compare", "--models", "mlp,gcn", "--budget", "1"}, {"mlp", "gcn", "logreg"}},
+      {{"tune", "--models", "mlp,gcn", "--axis", "lr=0.1", "--trials", "1"}, {"mlp", "gcn"}}};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    Words args = cases[i].first;
+    const std::string out = folder / std::to_string(i);
+    args.insert(args.end(), small.begin(), small.end());
+    args.insert(args.end(), {"--out", out});
+    const std::set<std::string> planned = planned_files(plan_of(args), out, cases[i].second);
+    const Answer a = run_program(args);
+    ASSERT_EQ(a.code, 0) << a.err;
+    EXPECT_EQ(planned, files_below(out)) << args[0];
+  }
 }
 
 }  // namespace

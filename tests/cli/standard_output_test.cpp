@@ -84,5 +84,54 @@ TEST(StandardOutput, ErrorsKeepTheirCode) {
   EXPECT_EQ(run_redirected("train --epochs 0", "2>&-").code, 2);
 }
 
+// The program with a standard output that nobody reads any more.
+Answer run_unread(const std::vector<std::string>& args, void (*on_pipe)(int) = SIG_DFL) {
+  const TempDir folder;
+  const std::string err = folder / "stderr";
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  close(ends[0]);
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGPIPE, on_pipe);
+    dup2(ends[1], STDOUT_FILENO);
+    dup2(open(err.c_str(), O_CREAT | O_WRONLY, 0600), STDERR_FILENO);
+    exec_program(args);
+  }
+  close(ends[1]);
+  const int code = wait_for(child);
+  return {code, "", slurp(err)};
+}
+
+// It ends as other tools do, by SIGPIPE and without a word. A caller that ignores the signal gets an error.
+TEST(StandardOutput, AReaderThatGoesAwayEndsItQuietly) {
+  const Answer list = run_unread({"data", "list"});
+  EXPECT_EQ(list.code, 128 + SIGPIPE);
+  EXPECT_EQ(list.err, "");
+  const Answer ignored = run_unread({"data", "list"}, SIG_IGN);
+  EXPECT_EQ(ignored.code, 74);
+  EXPECT_NE(ignored.err.find("cannot write to standard output: Broken pipe"), std::string::npos) << ignored.err;
+}
+
+TEST(StandardOutput, ARunWhoseReaderGoesAwayCanBeResumed) {
+  const TempDir folder;
+  const std::string whole = folder / "whole", piped = folder / "piped";
+  const auto into = [](const std::string& out) {
+    return std::vector<std::string>{"compare", "--no-tune", "--models", "mlp,gcn", "--epochs", "2",   "--splits",
+                                    "0",       "--hidden",  "4",        "--quiet", "--out",    out};
+  };
+  ASSERT_EQ(run_program(into(whole)).code, 0);
+  EXPECT_EQ(run_unread(into(piped)).code, 128 + SIGPIPE);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(piped))
+    EXPECT_EQ(entry.path().string().find(".tmp-"), std::string::npos) << entry.path();
+  std::vector<std::string> again = into(piped);
+  again.push_back("--resume");
+  const Answer a = run_program(again);
+  EXPECT_EQ(a.code, 0) << a.err;
+  for (const char* model : {"mlp", "gcn"})
+    EXPECT_EQ(slurp(folder / "whole" / model / "model.safetensors"),
+              slurp(folder / "piped" / model / "model.safetensors"));
+}
+
 }  // namespace
 }  // namespace gcnh::testing

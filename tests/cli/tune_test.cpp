@@ -30,6 +30,28 @@ TEST(TuneCommand, KilledSearchesEndWithTheSameFiles) {
     EXPECT_EQ(slurp(folder / "whole" / file), slurp(folder / "broken" / file)) << file;
 }
 
+TEST(TuneCommand, ACellThatDivergedSaysSo) {
+  const TempDir folder;
+  const std::vector<std::string> args = {
+      "tune",     "--models", "mlp",      "--axis",      "lr=0.01,1e30", "--axis", "epochs=9",
+      "--splits", "0,1",      "--hidden", "8",           "--dropout",    "0.5",    "--weight-decay",
+      "0",        "--quiet",  "--out",    folder / "out"};
+  const Answer a = run_program(args);
+  ASSERT_EQ(a.code, 0) << a.err;
+  EXPECT_NE(a.out.find("      diverged       2  "), std::string::npos) << a.out;
+  const auto found = nlohmann::json::parse(slurp(folder / "out/mlp.json"));
+  int diverged = 0;
+  for (const auto& cell : found["cells"]) {
+    const bool is_wild = cell["options"]["lr"] == 1e30;
+    EXPECT_EQ(cell["val_loss"].is_null(), is_wild) << cell;
+    EXPECT_EQ(cell["diverged"], is_wild ? 2 : 0) << cell;
+    diverged += is_wild;
+  }
+  EXPECT_GT(diverged, 0);
+  const std::string page = slurp(folder / "out/report.html");
+  EXPECT_NE(page.find("diverged: a loss was no longer finite"), std::string::npos);
+}
+
 TEST(TuneCommand, TheBestCellIsARecipe) {
   const TempDir folder;
   const std::vector<std::string> data = {"--splits", "0,1,2", "--quiet"};

@@ -290,5 +290,34 @@ TEST_F(OutFolder, DamagedCheckpointsAreRefused) {
   }
 }
 
+// The id of a process that is no more.
+pid_t dead_process() {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  return child;
+}
+
+TEST_F(OutFolder, WhatAKillLeftOfAFileIsRemovedAndNothingElse) {
+  const std::string dead = ".tmp-" + std::to_string(dead_process()) + "-0";
+  const std::string alive = ".tmp-" + std::to_string(getpid()) + "-0";
+  const std::vector<std::string> stale = {"a/result.json" + dead, "a/map.csv" + dead,
+                                          "a/splits/split-1.safetensors" + dead};
+  const std::vector<std::string> foreign = {"a/notes.txt" + dead,    "a/result.json" + alive, "a/result.json.tmp-mine",
+                                            "a/splits/x" + dead,     "a/result.json.tmp-1",   "a/result.json.tmp-7-x",
+                                            "a/result.json.tmp--4-0"};
+  for (const auto& names : {stale, foreign})
+    for (const std::string& name : names) write_text(folder_ / name, "mine");
+  fs::create_directory(folder_ / ("a/curves.jsonl" + dead));
+  expect_done(train_into("a"));
+  for (const std::string& name : stale) EXPECT_FALSE(fs::exists(folder_ / name)) << name;
+  for (const std::string& name : foreign) EXPECT_TRUE(fs::exists(folder_ / name)) << name;
+  EXPECT_TRUE(fs::is_directory(folder_ / ("a/curves.jsonl" + dead)));
+  for (const std::string& name : {"c/report.html" + dead, "c/mlp/data.json" + dead}) write_text(folder_ / name, "");
+  expect_done(compare_into("c"));
+  EXPECT_FALSE(fs::exists(folder_ / ("c/report.html" + dead)));
+  EXPECT_FALSE(fs::exists(folder_ / ("c/mlp/data.json" + dead)));
+}
+
 }  // namespace
 }  // namespace gcnh::testing
