@@ -32,13 +32,14 @@ std::vector<ChapterType> chosen_chapters(const std::vector<std::string>& names) 
   return out;
 }
 
-// The graphs of a chapter that the user wants.
+// The graphs of a chapter that the user wants, in the order of the user.
 std::vector<std::string> graphs_of(const ChapterType& type, const std::vector<std::string>& wanted) {
-  std::vector<std::string> out = paper_datasets();
-  out.insert(out.end(), type.more_graphs.begin(), type.more_graphs.end());
-  if (!wanted.empty())
-    std::erase_if(
-        out, [&](const std::string& data) { return std::find(wanted.begin(), wanted.end(), data) == wanted.end(); });
+  std::vector<std::string> known = paper_datasets();
+  known.insert(known.end(), type.more_graphs.begin(), type.more_graphs.end());
+  if (wanted.empty()) return known;
+  std::vector<std::string> out;
+  for (const std::string& data : wanted)
+    if (std::find(known.begin(), known.end(), data) != known.end()) out.push_back(data);
   return out;
 }
 
