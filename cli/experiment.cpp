@@ -94,7 +94,11 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
       ->capture_default_str();
   app.add_option("--seed", flags.setup.seed, "same seed, same bits, for any number of threads")->capture_default_str();
   app.add_option("--threads", flags.setup.threads, "0: all cores")->capture_default_str()->check(kThreads);
-  app.add_option("--out", flags.out, "folder for the model, the results and what --resume needs");
+  app.add_option("--out", flags.out, "folder for the model, the results and what --resume needs")
+      ->transform([](std::string folder) {  // shells complete folders with a slash
+        while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+        return folder;
+      });
   app.add_flag("--resume", flags.resume, "continue the run in --out to the same bits");
   app.add_flag("--force", flags.force, "replace the run in --out; without it a folder that holds one is refused");
   app.add_option("--checkpoint-seconds", flags.checkpoint_seconds,

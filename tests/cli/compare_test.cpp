@@ -140,6 +140,13 @@ TEST(CompareCommand, PutsModelsSideBySide) {
   EXPECT_TRUE(json::parse(compare("gcnh,mlp", "0", {"--json"}).out).is_array());
 }
 
+TEST(CompareCommand, ASlashBehindTheFolderIsNotShown) {
+  const TempDir folder;
+  const std::string out = compare("mlp", "0", {"--out", (folder / "run").string() + "//"}).out;
+  EXPECT_NE(out.find((folder / "run").string() + "/MODEL/"), std::string::npos) << out;
+  EXPECT_EQ(out.find("//"), std::string::npos) << out;
+}
+
 TEST(CompareCommand, FloorsStandBelowTheModels) {
   const std::string out = compare("gcn,mlp", "0,1,2,3,4,5").out;
   const std::size_t line = out.find("\nfloors, which a model must beat:\nlogreg ");
