@@ -29,8 +29,8 @@ class ExplainCommand : public ::testing::Test {
     EXPECT_EQ(a.code, 0) << a.err;
     return nlohmann::json::parse(a.out).at("nodes").at(0);
   }
-  std::string predicted(const std::string& node, const TempDir& data) const {
-    const Answer a = run_program(people_command({"predict", "--model", folder_ / "run", "--only", node}, data));
+  std::string predicted(const std::string& node, const TempDir& data, const std::string& run = "run") const {
+    const Answer a = run_program(people_command({"predict", "--model", folder_ / run, "--only", node}, data));
     const std::string row = a.out.substr(a.out.find('\n') + 1 + node.size() + 1);
     return row.substr(0, row.find(','));
   }
@@ -147,6 +147,20 @@ TEST_F(ExplainCommand, ModelsThatDoNotSeeEdgesSaySo) {
   EXPECT_FALSE(node.contains("change"));
   for (std::size_t k = 0; k < 3; ++k)
     EXPECT_NEAR(total(node, k) + node["remainder"][k].get<double>(), node["logits"][k].get<double>(), 1e-5);
+}
+
+// The mean of networks that were fitted on different nodes; the words of a table differ between them.
+TEST_F(ExplainCommand, EnsemblesAreExplainedAsTheyAnswer) {
+  train_people(folder_, "all", {"--final", "ensemble"});
+  for (const char* id : {"u_0", "u_14", "u_33", "u_119"}) {
+    const nlohmann::json node = explained(id, {"--top", "0"}, "all");
+    EXPECT_EQ(node["predicted"], predicted(id, folder_, "all"));
+    EXPECT_TRUE(node["exact"].get<bool>());
+    EXPECT_TRUE(node["change"]["exact"].get<bool>());
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(total(node, k), node["logits"][k].get<double>(), 1e-5);
+    const double lead = node["logits"][0].get<double>() - node["logits"][1].get<double>();
+    EXPECT_GE(lead, 0) << "the answer has the highest logit";
+  }
 }
 
 TEST_F(ExplainCommand, DrawsAPicture) {

@@ -132,6 +132,22 @@ TEST_F(UpdateCommand, WritesTheAnswersOfPredict) {
   EXPECT_EQ(update(grown, {"--out", grown / "answers.csv"}).code, 2) << "there already";
 }
 
+TEST_F(UpdateCommand, FinalModelsKnowTheirNodesThemselves) {
+  train_people(folder_, "all", {"--final", "ensemble"});
+  std::filesystem::remove(folder_ / "all" / "map.csv");
+  const TempDir strange;
+  write_people(strange, 340, 320, 300);
+  const Answer a = run_program(
+      people_command({"update", "--model", folder_ / "all", "--json", "--out", strange / "answers.csv"}, strange));
+  EXPECT_EQ(a.code, 1) << a.err;
+  const nlohmann::json j = nlohmann::json::parse(a.out);
+  EXPECT_EQ(j["new"], 40);
+  for (const auto& rule : j["rules"])
+    EXPECT_TRUE(rule["rule"] != "unseen-values" || std::abs(rule["now"].get<double>() - 0.5) < 1e-9);
+  EXPECT_EQ(slurp(strange / "answers.csv"),
+            run_program(people_command({"predict", "--model", folder_ / "all"}, strange)).out);
+}
+
 TEST_F(UpdateCommand, NeedsTheRunOfTheModel) {
   const TempDir alone;
   write_text(alone / "model.safetensors", slurp(folder_ / "run" / "model.safetensors"));
