@@ -261,7 +261,7 @@ TEST_F(HostileModel, FinalModelsThatNoTrainingMade) {
   refuse("a refit of 2 members", with("gcnh.final", "kind", "refit"));
   refuse("members 0", with("gcnh.final", "members", 0));
   refuse("as many schemas", with("gcnh.final", "members", 3));
-  refuse("members 1e99", with("gcnh.final", "members", 1e99));
+  refuse("members 1e+99", with("gcnh.final", "members", 1e99));
   refuse("epochs -1", with("gcnh.final", "epochs", -1));
   refuse("nodes 0", with("gcnh.final", "nodes", 0));
   refuse("schemas", with("gcnh.final", "schemas", json::array()));
