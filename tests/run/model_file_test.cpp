@@ -99,6 +99,14 @@ TEST_F(HostileModel, TheFileAsItWasIsRead) {
   EXPECT_EQ(a.out.find("nan"), std::string::npos);
 }
 
+// What has no use for the third format is written as it was, for programs that do not know it.
+TEST_F(HostileModel, ModelsOfASplitAreStillOfTheSecondFormat) {
+  const Tensors file = trained_on_columns();
+  EXPECT_EQ(file.metadata.at("gcnh.format"), "2");
+  EXPECT_FALSE(file.metadata.contains("gcnh.final") || file.metadata.contains("gcnh.decision"));
+  EXPECT_FALSE(file.matrices.contains("known.ids") || file.matrices.contains("decision.scores"));
+}
+
 TEST_F(HostileModel, AFileOfTheFirstVersionGivesTheSameAnswers) {
   const Answer first = predict([](Tensors&) {}), now = predict([](Tensors&) {}, trained_on_columns());
   EXPECT_EQ(first.code, 0) << first.err;
