@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-using Words = std::vector<std::string>;
+using Cells = std::vector<std::string>;
 
 // One node in eight is of class "fraud"; amount and country tell a little of it, neighbours more.
 void write_payments(const TempDir& folder, int count, const std::string& odd_country = "") {
@@ -35,8 +35,8 @@ void write_payments(const TempDir& folder, int count, const std::string& odd_cou
   write_text(folder / "edges.csv", edges.str());
 }
 
-Words on_payments(const TempDir& folder, Words words, const Words& more = {}) {
-  const Words data = {"--nodes", folder / "nodes.csv",
+Cells on_payments(const TempDir& folder, Cells words, const Cells& more = {}) {
+  const Cells data = {"--nodes", folder / "nodes.csv",
                       "--edges", folder / "edges.csv",
                       "--id",    "account",
                       "--label", "kind",
@@ -47,8 +47,8 @@ Words on_payments(const TempDir& folder, Words words, const Words& more = {}) {
   return words;
 }
 
-std::vector<Words> csv_cells(const std::string& text) {
-  std::vector<Words> out;
+std::vector<Cells> csv_cells(const std::string& text) {
+  std::vector<Cells> out;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     out.emplace_back();
@@ -70,7 +70,7 @@ class FinalRun : public ::testing::Test {
     delete folder_;
     delete trained_;
   }
-  static Answer predict(const TempDir& data, const Words& more = {}) {
+  static Answer predict(const TempDir& data, const Cells& more = {}) {
     return run_program(on_payments(data, {"predict", "--model", *folder_ / "run", "--quiet"}, more));
   }
 
@@ -93,9 +93,9 @@ TEST_F(FinalRun, TrainKeepsItBesideTheModelOfTheBestSplit) {
 TEST_F(FinalRun, PredictTellsSetAndStatus) {
   const Answer a = predict(*folder_);
   ASSERT_EQ(a.code, 0) << a.err;
-  const std::vector<Words> rows = csv_cells(a.out);
+  const std::vector<Cells> rows = csv_cells(a.out);
   ASSERT_EQ(rows.size(), 241u);
-  EXPECT_EQ(rows[0], (Words{"id", "predicted", "p_fine", "p_fraud", "set", "status"}));
+  EXPECT_EQ(rows[0], (Cells{"id", "predicted", "p_fine", "p_fraud", "set", "status"}));
   int covered = 0;
   for (std::size_t i = 1; i < rows.size(); ++i) {
     ASSERT_EQ(rows[i].size(), 6u);
@@ -109,7 +109,7 @@ TEST_F(FinalRun, PredictTellsSetAndStatus) {
 TEST_F(FinalRun, NewNodesIsolatedNodesAndUnseenValuesAreTold) {
   const TempDir grown;
   write_payments(grown, 250, "Atlantis");
-  const std::vector<Words> rows = csv_cells(predict(grown).out);
+  const std::vector<Cells> rows = csv_cells(predict(grown).out);
   ASSERT_EQ(rows.size(), 251u);
   EXPECT_EQ(rows[1][5], "known");
   EXPECT_EQ(rows[245][5], "new");
@@ -120,7 +120,7 @@ TEST_F(FinalRun, TheModelOfTheBestSplitAnswersAsEver) {
   const Answer a =
       run_program(on_payments(*folder_, {"predict", "--model", *folder_ / "run" / "model.safetensors", "--quiet"}));
   ASSERT_EQ(a.code, 0) << a.err;
-  EXPECT_EQ(csv_cells(a.out)[0], (Words{"id", "predicted", "p_fine", "p_fraud"}));
+  EXPECT_EQ(csv_cells(a.out)[0], (Cells{"id", "predicted", "p_fine", "p_fraud"}));
   const Answer level = run_program(
       on_payments(*folder_, {"predict", "--model", *folder_ / "run" / "model.safetensors", "--level", "0.8"}));
   EXPECT_EQ(level.code, 2);
@@ -131,29 +131,29 @@ TEST_F(FinalRun, HigherLevelsGiveLargerSets) {
   std::size_t before = 0;
   for (const char* level : {"0.5", "0.9", "0.99"}) {
     std::size_t letters = 0;
-    for (const Words& row : csv_cells(predict(*folder_, {"--level", level}).out)) letters += row[4].size();
+    for (const Cells& row : csv_cells(predict(*folder_, {"--level", level}).out)) letters += row[4].size();
     EXPECT_GE(letters, before) << level;
     before = letters;
   }
 }
 
 TEST_F(FinalRun, TopTellsTheMostProbableClassesFirst) {
-  const std::vector<Words> rows = csv_cells(predict(*folder_, {"--top", "1", "--only", "acc-3,acc-4"}).out);
+  const std::vector<Cells> rows = csv_cells(predict(*folder_, {"--top", "1", "--only", "acc-3,acc-4"}).out);
   ASSERT_EQ(rows.size(), 3u);
-  EXPECT_EQ(rows[0], (Words{"id", "predicted", "class_1", "p_1", "set", "status"}));
+  EXPECT_EQ(rows[0], (Cells{"id", "predicted", "class_1", "p_1", "set", "status"}));
   EXPECT_EQ(rows[1][1], rows[1][2]);
   EXPECT_GE(std::stod(rows[1][3]), 0.5);
 }
 
 TEST_F(FinalRun, AbstainLeavesUnsureAnswersEmpty) {
   int empty = 0;
-  for (const Words& row : csv_cells(predict(*folder_, {"--abstain", "0.99"}).out)) empty += row[1].empty();
+  for (const Cells& row : csv_cells(predict(*folder_, {"--abstain", "0.99"}).out)) empty += row[1].empty();
   EXPECT_GT(empty, 0);
   EXPECT_EQ(predict(*folder_, {"--abstain", "1.5"}).code, 2);
 }
 
 TEST_F(FinalRun, JsonLinesAndNpySayTheSame) {
-  const std::vector<Words> rows = csv_cells(predict(*folder_).out);
+  const std::vector<Cells> rows = csv_cells(predict(*folder_).out);
   std::istringstream lines(predict(*folder_, {"--format", "jsonl"}).out);
   std::size_t i = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -185,10 +185,10 @@ TEST_F(FinalRun, EvalKnowsThatItWasTrainedOnAllLabels) {
   EXPECT_GT(j["decision"]["coverage"], 0.8);
 }
 
-TEST(Final, CompareMakesOneOfItsReferenceAndPredictFindsIt) {
+TEST(FinalCommand, CompareMakesOneOfItsReferenceAndPredictFindsIt) {
   const TempDir folder;
   write_payments(folder, 160);
-  const Words compare = on_payments(
+  const Cells compare = on_payments(
       folder,
       {"compare", "--models", "mlp,gcnh", "--no-tune", "--epochs", "15", "--num-splits", "5", "--quiet", "--json"},
       {"--out", folder / "all"});
@@ -211,7 +211,7 @@ TEST(Final, CompareMakesOneOfItsReferenceAndPredictFindsIt) {
     EXPECT_NE(page.find(word), std::string::npos) << word;
 }
 
-TEST(Final, TuneMakesOneOfTheWinner) {
+TEST(FinalCommand, TuneMakesOneOfTheWinner) {
   const TempDir folder;
   write_payments(folder, 120);
   const Answer a = run_program(on_payments(folder,
@@ -225,10 +225,10 @@ TEST(Final, TuneMakesOneOfTheWinner) {
   EXPECT_EQ(p.code, 0) << p.err;
 }
 
-TEST(Final, WhatCannotBeIsSaidBeforeTraining) {
+TEST(FinalCommand, WhatCannotBeIsSaidBeforeTraining) {
   const TempDir folder;
   write_payments(folder, 80);
-  const auto refused = [&](const Words& more, const std::string& word) {
+  const auto refused = [&](const Cells& more, const std::string& word) {
     const Answer a = run_program(on_payments(folder, {"train", "--epochs", "2", "--quiet"}, more));
     EXPECT_NE(a.code, 0) << word;
     EXPECT_NE(a.err.find(word), std::string::npos) << a.err;
@@ -260,7 +260,7 @@ TEST(SplitsWithout, TestNodes) {
   const Answer page = run_program({"report", folder / "run", "--out", folder / "r.html"});
   EXPECT_EQ(page.code, 0) << page.err;
   EXPECT_NE(slurp(folder / "r.html").find("no test nodes"), std::string::npos);
-  Words again = on_payments(folder, {"train", "--epochs", "10", "--num-splits", "2", "--ratio", "85/15/0", "--json"},
+  Cells again = on_payments(folder, {"train", "--epochs", "10", "--num-splits", "2", "--ratio", "85/15/0", "--json"},
                             {"--quiet", "--resume", "--out", folder / "run"});
   const Answer resumed = run_program(again);
   ASSERT_EQ(resumed.code, 0) << resumed.err;
@@ -271,7 +271,7 @@ TEST(SplitsWithout, TestNodes) {
 TEST(SplitsWithout, ValidationNodes) {
   const TempDir folder;
   write_payments(folder, 160);
-  const Words words = on_payments(folder, {"train", "--epochs", "10", "--num-splits", "2", "--ratio", "80/0/20"},
+  const Cells words = on_payments(folder, {"train", "--epochs", "10", "--num-splits", "2", "--ratio", "80/0/20"},
                                   {"--patience", "2", "--out", folder / "run"});
   const Answer a = run_program(words);
   ASSERT_EQ(a.code, 0) << a.err;
@@ -304,7 +304,7 @@ TEST(SplitsWithout, TestNodesAComparisonStillChooses) {
 TEST(ClassWeights, RaiseTheRecallOfARareClass) {
   const TempDir folder;
   write_payments(folder, 400);
-  const auto recall = [&](const Words& more) {
+  const auto recall = [&](const Cells& more) {
     const Answer a = run_program(on_payments(
         folder, {"train", "--model", "mlp", "--epochs", "40", "--num-splits", "3", "--quiet", "--json"}, more));
     EXPECT_EQ(a.code, 0) << a.err;
@@ -328,7 +328,7 @@ TEST(Costs, AnswersAreThoseThatCostLess) {
   EXPECT_EQ(decision["aim"], "cost");
   EXPECT_LT(decision["after"], decision["before"]);
   int frauds = 0, likely = 0;
-  for (const Words& row :
+  for (const Cells& row :
        csv_cells(run_program(on_payments(folder, {"predict", "--model", folder / "run", "-q"})).out)) {
     frauds += row[1] == "fraud";
     likely += row[3] > "0.5" && row[3] != "p_fraud";

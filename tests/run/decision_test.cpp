@@ -39,7 +39,9 @@ TEST(Decision, TheTemperatureIsTheOneTheLabelsWereDrawnWith) {
     EXPECT_NEAR(d.temperature, t, 0.05 * t);
     const DecisionScores s = score_decision(d, a.logp, a.labels, {});
     EXPECT_LE(s.ece_after, 0.02);
-    if (t != 1.0) EXPECT_GT(s.ece_before, 2 * s.ece_after);
+    if (t != 1.0) {
+      EXPECT_GT(s.ece_before, 2 * s.ece_after);
+    }
   }
 }
 

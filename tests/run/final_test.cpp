@@ -26,7 +26,7 @@ Tables small_tables(Index nodes = 200) {
 }
 
 Experiment small_run(int threads = 2) {
-  Setup setup;
+  gcnh::Setup setup;
   setup.num_splits = 4;
   setup.threads = threads;
   setup.options = {{"epochs", "15"}, {"hidden", "16"}};
@@ -120,7 +120,7 @@ TEST(Final, NodesAreKnownByTheirIdsOrByNumber) {
   EXPECT_FALSE(by_number.knows(more, 200));
   Tables named = small_tables();
   for (int i = 0; i < 200; ++i) named.ids.push_back("n" + std::to_string(i));
-  Setup setup;
+  gcnh::Setup setup;
   setup.num_splits = 2;
   setup.options = {{"epochs", "3"}};
   const Experiment own = prepare(setup, named);
@@ -133,7 +133,7 @@ TEST(Final, NodesAreKnownByTheirIdsOrByNumber) {
 }
 
 TEST(Final, WithoutValidationNodesTheLastEpochIsKept) {
-  Setup setup;
+  gcnh::Setup setup;
   setup.num_splits = 2;
   setup.train_share = 1;
   setup.val_share = 0;

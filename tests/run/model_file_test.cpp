@@ -101,6 +101,14 @@ TEST_F(HostileModel, TheFileAsItWasIsRead) {
   EXPECT_EQ(a.out.find("nan"), std::string::npos);
 }
 
+// What has no use for the third format is written as it was, for programs that do not know it.
+TEST_F(HostileModel, ModelsOfASplitAreStillOfTheSecondFormat) {
+  const Tensors file = trained_on_columns();
+  EXPECT_EQ(file.metadata.at("gcnh.format"), "2");
+  EXPECT_FALSE(file.metadata.contains("gcnh.final") || file.metadata.contains("gcnh.decision"));
+  EXPECT_FALSE(file.matrices.contains("known.ids") || file.matrices.contains("decision.scores"));
+}
+
 TEST_F(HostileModel, AFileOfTheFirstVersionGivesTheSameAnswers) {
   const Answer first = predict([](Tensors&) {}), now = predict([](Tensors&) {}, trained_on_columns());
   EXPECT_EQ(first.code, 0) << first.err;
@@ -271,7 +279,7 @@ TEST_F(HostileModel, FinalModelsThatNoTrainingMade) {
   refuse("a refit of 2 members", with("gcnh.final", "kind", "refit"));
   refuse("members 0", with("gcnh.final", "members", 0));
   refuse("as many schemas", with("gcnh.final", "members", 3));
-  refuse("members 1e99", with("gcnh.final", "members", 1e99));
+  refuse("members 1e+99", with("gcnh.final", "members", 1e99));
   refuse("epochs -1", with("gcnh.final", "epochs", -1));
   refuse("nodes 0", with("gcnh.final", "nodes", 0));
   refuse("schemas", with("gcnh.final", "schemas", json::array()));
