@@ -157,8 +157,8 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             task = task_of_nodes(self.graph, X, y, eval_set)
         if len(task.train) == 0:
             raise ValueError("none of the training nodes has a label")
-        foreign = self.graph is not None and not np.array_equal(task.classes, self.graph.classes)
-        if len(task.val) == 0 and (edges is not None or self.graph is None or foreign or not task.take_split()):
+        own = self.graph is not None and np.array_equal(task.classes, self.graph.classes)
+        if len(task.val) == 0 and not (own and task.take_split()):
             task.hold_out(self.validation_fraction, seed)
         return task
 

@@ -63,14 +63,10 @@ def task_of_nodes(graph: Graph, X: Any, y: Any, eval_set: Any) -> Task:
         own = as_array(y)
         if len(own) != len(train):
             raise ValueError(f"y: {len(own)} labels for {len(train)} nodes")
-        numbers, found = encode(own)
-        if set(found.tolist()) <= set(classes.tolist()):
-            position = {value: i for i, value in enumerate(classes.tolist())}
-            numbers = np.array([-1 if n < 0 else position[found[n].item() if hasattr(found[n], "item") else found[n]] for n in numbers],
-                               dtype=np.int32)
-        else:  # classes that the graph does not know: its own labels mean nothing here
+        found = encode(own)[1]
+        if not set(found.tolist()) <= set(classes.tolist()):  # the graph does not know them: its own labels mean nothing here
             labels, classes = np.full(graph.num_nodes, -1, dtype=np.int32), found
-        labels[train] = numbers
+        labels[train] = class_numbers(own, classes)
     task = Task(graph, labels, classes, train)
     if eval_set is None:
         return task
