@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._forms import to_cells
 from ._graph import Graph
-from ._labels import as_array, encode, from_texts, texts
+from ._labels import as_array, from_texts
 from ._progress import EpochBar
+from ._task import Task, class_numbers, task_of_features, task_of_nodes
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -27,7 +27,6 @@ Callback = Callable[[int, "dict[str, Any]"], Any]
 
 # Parameters that are no options of the model or the trainer.
 SETUP = ("graph", "view", "direction", "scale", "engine", "validation_fraction", "random_state", "n_jobs", "verbose")
-NONE = np.empty(0, dtype=np.int32)
 
 
 def option_text(value: Any) -> str:
@@ -37,41 +36,6 @@ def option_text(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     return str(value)
-
-
-class Task:
-    """A graph with the labels that count, and the nodes to train on and to choose the epoch by."""
-
-    def __init__(self, graph: Graph, labels: npt.NDArray[np.int32], classes: npt.NDArray[Any], train: npt.NDArray[np.int32]) -> None:
-        self.graph = graph
-        self.labels = labels
-        self.classes = classes
-        self.train = np.unique(train[labels[train] >= 0])
-        self.val = NONE
-        self.number = 0
-
-    def choose_by(self, nodes: npt.NDArray[np.int32]) -> None:
-        self.val = np.unique(nodes[self.labels[nodes] >= 0])
-
-    def take_split(self) -> bool:
-        """The graph's own split with these training nodes, if there is one: the program's number, and so its bits."""
-        for number, split in enumerate(self.graph.splits):
-            if np.array_equal(split.train, self.train):
-                self.choose_by(split.val)
-                self.number = number
-                return True
-        return False
-
-    def hold_out(self, share: float, seed: int) -> None:
-        if len(self.train) < 2:
-            raise ValueError(f"n_samples={len(self.train)}: two labelled nodes are the least, one to train on and one to choose the epoch by")
-        masked = np.full(len(self.labels), -1, dtype=np.int32)
-        masked[self.train] = self.labels[self.train]
-        self.train, self.val = _core.hold_out(masked, len(self.classes), max(share, 1 / len(self.train)), seed)
-
-    def core(self) -> _core.Graph:
-        splits = [(NONE, NONE, NONE)] * self.number + [(self.train, self.val, NONE)]
-        return self.graph._tables.replace(self.labels, texts(self.classes), splits)
 
 
 class Answers:
@@ -186,78 +150,16 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not 0 < self.validation_fraction < 1:
             raise ValueError(f"validation_fraction: {self.validation_fraction} is outside 0..1 (both excluded)")
         if self.graph is None:
-            task = self._task_of_features(X, y, eval_set, edges, weights)
+            task = task_of_features(self._validated, X, y, eval_set, edges, weights)
         else:
             if edges is not None or weights is not None:
                 raise ValueError("edges: the graph has its own; they are for estimators without a graph")
-            task = self._task_of_nodes(self.graph, X, y, eval_set)
+            task = task_of_nodes(self.graph, X, y, eval_set)
         if len(task.train) == 0:
             raise ValueError("none of the training nodes has a label")
-        foreign = self.graph is not None and not np.array_equal(task.classes, self.graph.classes)
-        if len(task.val) == 0 and (edges is not None or self.graph is None or foreign or not task.take_split()):
+        own = self.graph is not None and np.array_equal(task.classes, self.graph.classes)
+        if len(task.val) == 0 and not (own and task.take_split()):
             task.hold_out(self.validation_fraction, seed)
-        return task
-
-    def _task_of_nodes(self, graph: Graph, X: Any, y: Any, eval_set: Any) -> Task:
-        if sp.issparse(X) or (np.ndim(X) > 1 and np.shape(X)[1] != 1):
-            raise ValueError(f"X: with a graph, X is a list of its nodes, not an array of shape {np.shape(X)}; features belong to the "
-                             "graph, or to an estimator without one")
-        train = graph.index(X)
-        labels, classes = np.array(graph.labels), graph.classes
-        if y is not None:
-            own = as_array(y)
-            if len(own) != len(train):
-                raise ValueError(f"y: {len(own)} labels for {len(train)} nodes")
-            numbers, found = encode(own)
-            if set(found.tolist()) <= set(classes.tolist()):
-                position = {value: i for i, value in enumerate(classes.tolist())}
-                numbers = np.array([-1 if n < 0 else position[found[n].item() if hasattr(found[n], "item") else found[n]] for n in numbers],
-                                   dtype=np.int32)
-            else:  # classes that the graph does not know: its own labels mean nothing here
-                labels, classes = np.full(graph.num_nodes, -1, dtype=np.int32), found
-            labels[train] = numbers
-        task = Task(graph, labels, classes, train)
-        if eval_set is None:
-            return task
-        nodes, values = eval_set if isinstance(eval_set, tuple) else (eval_set, None)
-        chosen = graph.index(nodes)
-        if values is not None:
-            task.labels[chosen] = _numbers(values, task.classes)
-        elif not np.array_equal(classes, graph.classes):
-            raise ValueError("eval_set: give a pair of nodes and labels, since y has classes that the graph does not know")
-        task.choose_by(chosen)
-        if len(task.val) == 0:
-            raise ValueError("eval_set: none of its nodes has a label")
-        return task
-
-    def _task_of_features(self, X: Any, y: Any, eval_set: Any, edges: Any, weights: Any) -> Task:
-        alone = edges is None
-        X = self._validate_data(X, accept_sparse="csr", dtype=[np.float64, np.float32])
-        if y is None:
-            raise ValueError(f"This {type(self).__name__} estimator requires y to be passed, but the target y is None.")
-        y = column_or_1d(y, warn=True) if alone else as_array(y)
-        if alone:
-            check_classification_targets(y)
-        labels, classes = encode(y, minus_one=not alone)
-        if len(labels) != X.shape[0]:
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: [{X.shape[0]}, {len(labels)}]")
-        train = np.arange(X.shape[0], dtype=np.int32)
-        val = NONE
-        if eval_set is not None and alone:
-            more, values = eval_set
-            more = self._validate_data(more, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
-            val = np.arange(X.shape[0], X.shape[0] + more.shape[0], dtype=np.int32)
-            X = sp.vstack([X, more]).tocsr() if sp.issparse(X) else np.vstack([X, more])
-            labels = np.concatenate([labels, _numbers(values, classes)])
-        graph = Graph(edges, X, weights=weights, name="data")
-        if eval_set is not None and not alone:
-            nodes, values = eval_set if isinstance(eval_set, tuple) else (eval_set, None)
-            val = graph.index(nodes)
-            if values is not None:
-                labels[val] = _numbers(values, classes)
-            train = np.setdiff1d(train, val)
-        task = Task(graph, labels, classes, train)
-        task.choose_by(val)
         return task
 
     def _keep(self, model: _core.Model, task: Task) -> None:
@@ -291,22 +193,20 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if X is None:
             raise ValueError("X: give features, or nodes and edges; this model has no graph")
         if self._answers is None or np.ndim(X) > 1:
-            X = self._features(X)
+            X = self._validated(X, reset=False)
         graph = Graph(edges, X, weights=weights, name="data")
         return Answers(self.model_, graph).of(np.arange(graph.num_nodes, dtype=np.int32))
 
-    def _features(self, X: Any) -> Any:
-        return self._validate_data(X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+    def _validated(self, X: Any, reset: bool = True) -> Any:
+        return self._validate_data(X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=reset)
 
     def _table(self, nodes: Any, edges: Any, columns: dict[str, str]) -> Graph:
         """Frames, read by the kinds of training; columns are called what they were there unless told."""
         names = {"id": "id", "label": "label", "source": "source", "target": "target", "weight": "", **self.model_.table, **columns}
         if not hasattr(nodes, "columns"):
             return Graph(edges, nodes, name="data")
-        from ._graph import _cells
-
         fields: dict[str, Any] = dict(names, label_required=False)
-        core = _core.Graph.from_tables("nodes", _cells(nodes), [] if edges is None else _cells(edges), fields, self.model_)
+        core = _core.Graph.from_tables("nodes", to_cells(nodes), [] if edges is None else to_cells(edges), fields, self.model_)
         return Graph._of(core)
 
     def predict_proba(self, X: Any = None, *, nodes: Any = None, edges: Any = None, weights: Any = None,
@@ -348,7 +248,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return float(super().score(X, y, sample_weight))
         graph = self._answers.graph
         truth = graph.y[graph.index(X)] if y is None else as_array(y)
-        labels = _numbers(truth, self.classes_, strict=False)
+        labels = class_numbers(truth, self.classes_, strict=False)
         known = labels != -1
         right = np.argmax(self.predict_log_proba(X), axis=1) == labels
         return float(np.average(right[known], weights=None if sample_weight is None else np.asarray(sample_weight)[known]))
@@ -412,18 +312,6 @@ def _like(default: Any, text: str) -> Any:
             continue
         return float(value) if isinstance(default, float) else value
     return text
-
-
-def _numbers(values: Any, classes: npt.NDArray[Any], strict: bool = True) -> npt.NDArray[np.int32]:
-    """Class numbers of labels; -1 without one, and -2 for classes that are not among these unless that is an error."""
-    numbers, found = encode(values, minus_one=-1 not in classes.tolist())
-    position = {value: i for i, value in enumerate(classes.tolist())}
-    strangers = [value for value in found.tolist() if value not in position]
-    if strangers and strict:
-        raise ValueError(f"eval_set: class {strangers[0]!r} is not one of those trained on")
-    table = np.array([position.get(value, -2) for value in found.tolist()] + [-1], dtype=np.int32)
-    out: npt.NDArray[np.int32] = table[numbers]
-    return out
 
 
 def _together(callbacks: Callback | Iterable[Callback] | None, bar: EpochBar | None) -> Callback | None:

@@ -12,9 +12,8 @@ import scipy.sparse as sp
 
 from . import _core
 from ._core import DataError
+from ._forms import Nodes, count_nodes, to_cells, to_edges, to_features, to_numpy, to_numpy_or_none, to_split
 from ._labels import as_array, encode, from_texts, plain, texts
-
-Nodes = npt.NDArray[np.int32]
 
 
 class Split(NamedTuple):
@@ -79,13 +78,13 @@ class Graph:
             other = make(edges, name=name)
             return self._take(other._tables, other._ids, other._classes)
         named = None if ids is None else plain(as_array(ids))
-        features = _features(x)
+        features = to_features(x)
         if feature_names is None and hasattr(x, "columns"):
             feature_names = [str(c) for c in x.columns]
-        num_nodes = _count_nodes(edges, features, y, named)
+        num_nodes = count_nodes(edges, features, y, named)
         if features is None:
             features = (num_nodes, 0, np.zeros(num_nodes + 1, np.int64), np.empty(0, np.int32), None)
-        ends, own_weights = _edges(edges, weights, num_nodes, named)
+        ends, own_weights = to_edges(edges, weights, num_nodes, named)
         labels, classes = encode(y) if y is not None else (np.full(num_nodes, -1, np.int32), np.empty(0, object))
         if len(labels) != num_nodes:
             raise ValueError(f"y: {len(labels)} labels for {num_nodes} nodes")
@@ -95,7 +94,7 @@ class Graph:
             raise DataError("ids: some appear twice; ids are unique")
         core = _core.Graph.from_arrays(
             name, ends, own_weights, features, labels, texts(classes), [] if named is None else texts(named),
-            [] if feature_names is None else list(feature_names), [_split(s) for s in splits or []])
+            [] if feature_names is None else list(feature_names), [to_split(s) for s in splits or []])
         self._take(core, named, classes)
 
     # How a graph is made
@@ -148,7 +147,7 @@ class Graph:
         fields: dict[str, Any] = dict(id=id, label=label or "", source=source, target=target, weight=weight or "", split=list(splits),
                                       features=features or "", categorical=list(categorical), numeric=list(numeric),
                                       ignore=list(ignore), missing=list(missing))
-        core = _core.Graph.from_tables(name, _cells(nodes), [] if edges is None else _cells(edges), fields, None)
+        core = _core.Graph.from_tables(name, to_cells(nodes), [] if edges is None else to_cells(edges), fields, None)
         ids = plain(as_array(nodes[id]))
         return cls._of(core, ids if ids.dtype.kind in "iu" else None, None,
                        dict(id=id, label=label or "", source=source, target=target, weight=weight or ""))
@@ -156,45 +155,43 @@ class Graph:
     @classmethod
     def from_networkx(cls, graph: Any, *, label: str = "label", x: str = "x", weight: str | None = "weight", name: str = "graph") -> Graph:
         """From a NetworkX graph; ids are its nodes. Attributes: ``label`` and ``x`` (a list of numbers) of nodes, ``weight`` of edges."""
-        ids = list(graph.nodes)
-        number = {node: i for i, node in enumerate(ids)}
-        attributes = [graph.nodes[node] for node in ids]
-        ends, weights = [], []
-        for u, v, data in graph.edges(data=True):
-            ends.append((number[u], number[v]))
-            weights.append(data.get(weight, 1.0) if weight else 1.0)
-        features = np.array([np.atleast_1d(a[x]) for a in attributes], dtype=np.float32) if ids and x in attributes[0] else None
-        labels = [a.get(label) for a in attributes]
-        plain_ids = ids == list(range(len(ids)))
-        out = cls(np.array(ends, dtype=np.int32).reshape(-1, 2), features if features is not None else np.empty((len(ids), 0), np.float32),
-                  labels if any(v is not None for v in labels) else None,
-                  weights=weights if any(w != 1 for w in weights) else None, name=name)
-        if plain_ids:
-            return out
-        values = np.empty(len(ids), dtype=object)
-        values[:] = ids
-        return out._with_ids(plain(values))
+        nodes = list(graph.nodes)
+        number = {node: i for i, node in enumerate(nodes)}
+        attributes = [graph.nodes[node] for node in nodes]
+        found = [(number[u], number[v], 1.0 if weight is None else data.get(weight, 1.0)) for u, v, data in graph.edges(data=True)]
+        ends = np.array([edge[:2] for edge in found], dtype=np.int32).reshape(-1, 2)
+        weights = np.array([edge[2] for edge in found], dtype=np.float32)
+        features = np.array([a[x] for a in attributes]) if nodes and x in attributes[0] else np.empty((len(nodes), 0))
+        labels, classes = encode(np.array([a.get(label) for a in attributes], dtype=object))
+        ids = None
+        if nodes != list(range(len(nodes))):
+            ids = np.empty(len(nodes), dtype=object)
+            ids[:] = nodes
+            ids = plain(ids)
+        core = _core.Graph.from_arrays(name, ends, None if np.all(weights == 1) else weights, to_features(features), labels, texts(classes),
+                                       [] if ids is None else texts(ids), [], [])
+        return cls._of(core, ids, classes)
 
     @classmethod
     def from_pyg(cls, data: Any, *, name: str = "graph") -> Graph:
         """From an object with ``edge_index`` (2, edges), and ``x``, ``y``, ``edge_weight``, ``train_mask`` ... where it has them."""
-        number_of = _numpy(data.edge_index)
+        number_of = to_numpy(data.edge_index)
         x = getattr(data, "x", None)
         y = getattr(data, "y", None)
         if x is None and y is None and getattr(data, "num_nodes", None):
             y = np.full(int(data.num_nodes), -1)
-        return cls((number_of[0], number_of[1]), None if x is None else _numpy(x), None if y is None else _numpy(y).reshape(-1),
-                   weights=_optional(getattr(data, "edge_weight", None)), splits=_mask_splits(data), name=name)
+        return cls((number_of[0], number_of[1]), None if x is None else to_numpy(x), None if y is None else to_numpy(y).reshape(-1),
+                   weights=to_numpy_or_none(getattr(data, "edge_weight", None)), splits=_mask_splits(data), name=name)
 
     @classmethod
     def from_dgl(cls, graph: Any, *, x: str = "feat", y: str = "label", weight: str = "weight", name: str = "graph") -> Graph:
         """From an object with ``edges()``, ``ndata`` and ``edata``, whose keys ``x``, ``y`` and ``weight`` are."""
         source, target = graph.edges()
-        features = _optional(graph.ndata.get(x))
-        labels = _optional(graph.ndata.get(y))
+        features = to_numpy_or_none(graph.ndata.get(x))
+        labels = to_numpy_or_none(graph.ndata.get(y))
         if features is None and labels is None:
             labels = np.full(int(graph.num_nodes()), -1)
-        return cls((_numpy(source), _numpy(target)), features, labels, weights=_optional(graph.edata.get(weight)), name=name)
+        return cls((to_numpy(source), to_numpy(target)), features, labels, weights=to_numpy_or_none(graph.edata.get(weight)), name=name)
 
     @classmethod
     def read(cls, nodes: str, edges: str, *, id: str = "id", label: str | None = "label", source: str = "source",
@@ -206,18 +203,8 @@ class Graph:
 
     def with_splits(self, splits: Iterable[Any]) -> Graph:
         """The same graph with these splits: (train, val, test) of nodes, ids or numbers."""
-        triples = [_split([self.index(part) for part in split]) for split in splits]
+        triples = [to_split([self.index(part) for part in split]) for split in splits]
         return Graph._of(self._tables.replace(None, None, triples), self._ids, self._classes, self._columns)
-
-    def _with_ids(self, ids: npt.NDArray[Any]) -> Graph:
-        return Graph(self.edge_index, self.x, self.y, weights=self.weights, name=self.name)._renamed(ids)
-
-    def _renamed(self, ids: npt.NDArray[Any]) -> Graph:
-        state = self._tables.__getstate__()
-        state["ids"] = texts(ids)
-        core = _core.Graph.__new__(_core.Graph)
-        core.__setstate__(state)
-        return Graph._of(core, ids, self._classes)
 
     # What it is
 
@@ -471,155 +458,9 @@ def _unpickle(core: _core.Graph, ids: Any, classes: Any, columns: dict[str, str]
     return Graph._of(core, ids, classes, columns)
 
 
-def _numpy(values: Any) -> npt.NDArray[Any]:
-    return np.asarray(values.detach().cpu() if hasattr(values, "detach") else values)
-
-
-def _optional(values: Any) -> npt.NDArray[Any] | None:
-    return None if values is None else _numpy(values)
-
-
-def _split(split: Any) -> tuple[Nodes, Nodes, Nodes]:
-    train, val, test = (np.sort(np.asarray(part, dtype=np.int32)) for part in split)
-    return train, val, test
-
-
 def _mask_splits(data: Any) -> list[Any]:
     if getattr(data, "train_mask", None) is None:
         return []
-    masks = [_numpy(getattr(data, f"{name}_mask")).astype(bool) for name in Split._fields]
+    masks = [to_numpy(getattr(data, f"{name}_mask")).astype(bool) for name in Split._fields]
     masks = [m[:, None] if m.ndim == 1 else m for m in masks]
     return [tuple(np.flatnonzero(m[:, k]) for m in masks) for k in range(masks[0].shape[1])]
-
-
-def _features(x: Any) -> Any:
-    """As the library takes them: a dense array of float32, or the parts of a sparse matrix."""
-    if x is None:
-        return None
-    if sp.issparse(x):
-        csr = x.tocsr()
-        if not csr.has_canonical_format or np.any(csr.data == 0):
-            csr = csr.copy()
-            csr.sum_duplicates()
-            csr.eliminate_zeros()
-        values = csr.data.astype(np.float32, copy=False)
-        _finite(values)
-        return (csr.shape[0], csr.shape[1], csr.indptr.astype(np.int64), csr.indices.astype(np.int32, copy=False),
-                None if np.all(values == 1) else values)
-    dense = _numpy(x)
-    if dense.ndim == 1:
-        dense = dense[:, None]
-    if dense.ndim != 2:
-        raise ValueError(f"x: expected (nodes, features), got an array of shape {dense.shape}")
-    try:
-        dense = np.ascontiguousarray(dense, dtype=np.float32)
-    except (TypeError, ValueError):
-        raise ValueError(f"x: features are numbers, got {dense.dtype}; Graph.from_pandas takes columns of any kind") from None
-    _finite(dense)
-    return dense
-
-
-def _finite(values: npt.NDArray[np.float32]) -> None:
-    if not np.all(np.isfinite(values)):
-        raise DataError("x: NaN or infinity; features are finite numbers (Graph.from_pandas fills what is missing)")
-
-
-def _count_nodes(edges: Any, features: Any, y: Any, ids: npt.NDArray[Any] | None) -> int:
-    if features is not None:
-        return int(features[0] if isinstance(features, tuple) else features.shape[0])
-    if ids is not None:
-        return len(ids)
-    if y is not None:
-        return len(as_array(y))
-    if sp.issparse(edges):
-        return int(edges.shape[0])
-    source, target = _ends(edges)
-    return 0 if len(source) == 0 else int(max(np.max(source), np.max(target))) + 1
-
-
-def _ends(edges: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Sources and targets, whatever the form of the list."""
-    if edges is None:
-        return np.empty(0, np.int32), np.empty(0, np.int32)
-    if isinstance(edges, tuple) and len(edges) == 2 and np.ndim(_numpy(edges[0])) == 1:
-        source, target = (as_array(_numpy(part)) for part in edges)
-    else:
-        table = _numpy(edges)
-        if table.dtype.kind in "US":
-            table = table.astype(object)
-        if table.size == 0:
-            table = table.reshape(0, 2)
-        if table.ndim == 2 and table.shape[0] == 2 and table.shape[1] != 2:
-            table = table.T
-        if table.ndim != 2 or table.shape[1] != 2:
-            raise ValueError(f"edges: expected an array of shape (edges, 2) or (2, edges), got {table.shape}")
-        source, target = table[:, 0], table[:, 1]
-    if len(source) != len(target):
-        raise ValueError(f"edges: {len(source)} sources and {len(target)} targets")
-    return source, target
-
-
-def _edges(edges: Any, weights: Any, num_nodes: int, ids: npt.NDArray[Any] | None) -> tuple[Nodes, npt.NDArray[np.float32] | None]:
-    if sp.issparse(edges):
-        return _matrix_edges(edges, weights, num_nodes)
-    source, target = _ends(edges)
-    out = np.empty((len(source), 2), dtype=np.int32)
-    if ids is not None and len(source):
-        find = {str(v): i for i, v in enumerate(ids.tolist())}
-        for column, ends in enumerate((source, target)):
-            unmet = [v for v in ends.tolist() if str(v) not in find]
-            if unmet:
-                raise DataError(f"edges: {len(unmet)} name no node, such as {unmet[0]!r}; edges name ids where there are ids")
-            out[:, column] = [find[str(v)] for v in ends.tolist()]
-    else:
-        for column, ends in enumerate((source, target)):
-            numbers = plain(ends)
-            if len(numbers) and numbers.dtype.kind not in "iu":
-                raise ValueError(f"edges: node numbers are whole, got {ends.dtype}; give ids to name nodes otherwise")
-            if len(numbers) and (numbers.min() < 0 or numbers.max() >= num_nodes):
-                raise DataError(f"edges: node {numbers.max() if numbers.max() >= num_nodes else numbers.min()} outside 0..{num_nodes - 1}")
-            out[:, column] = numbers
-    if weights is None:
-        return out, None
-    values = as_array(weights).astype(np.float32)
-    if len(values) != len(out):
-        raise ValueError(f"weights: {len(values)} for {len(out)} edges")
-    return out, values
-
-
-def _matrix_edges(matrix: Any, weights: Any, num_nodes: int) -> tuple[Nodes, npt.NDArray[np.float32] | None]:
-    if weights is not None:
-        raise ValueError("weights: a matrix has them as its values")
-    if matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"edges: a matrix of edges is square, this one is {matrix.shape[0]} x {matrix.shape[1]}")
-    if matrix.shape[0] != num_nodes:
-        raise ValueError(f"edges: a matrix of {matrix.shape[0]} nodes for {num_nodes}")
-    csr = matrix.tocsr()
-    out = np.empty((csr.nnz, 2), dtype=np.int32)
-    out[:, 0] = np.repeat(np.arange(num_nodes, dtype=np.int32), np.diff(csr.indptr))
-    out[:, 1] = csr.indices
-    values = csr.data
-    if np.any(values == 0):
-        kept = values != 0
-        out, values = out[kept], values[kept]
-    return out, None if values.dtype == bool or np.all(values == 1) else values.astype(np.float32)
-
-
-def _cells(frame: Any) -> list[tuple[str, list[str]]]:
-    """A frame's columns as the texts that its CSV would hold."""
-    out = []
-    for name in frame.columns:
-        column = frame[name]
-        values = plain(np.asarray(column.dropna())) if column.dtype.kind == "f" else None
-        if values is not None and values.dtype.kind == "i":  # whole numbers that NaN has made floats
-            column = column.astype("Int64")
-        missing = column.isna().to_numpy()
-        if column.dtype.kind == "M":
-            texts_ = column.astype(str).tolist()
-        elif column.dtype.kind == "f":
-            texts_ = [repr(v) for v in column.tolist()]
-        else:
-            texts_ = [str(v) for v in column.tolist()]
-        out.append((str(name), ["" if gone else text for gone, text in zip(missing, texts_)]))
-    return out
-

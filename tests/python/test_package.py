@@ -62,6 +62,11 @@ def test_nothing_heavy_is_imported():
     assert run(sys.executable, "-c", code).strip() == "[]"
 
 
+def test_the_extension_shows_its_entry_alone():
+    shown = run("nm", "-D", "--defined-only", next(PACKAGE.glob("_core.*.so"))).split()
+    assert [word for word in shown if "PyInit" in word or word.startswith("_Z")] == ["PyInit__core"]
+
+
 # What README and docs/python.md show, from a wheel in a venv with Debian's packages.
 def test_the_wheel_in_a_venv(tmp_path, frames):
     build = os.environ.get("GCNH_BUILD")

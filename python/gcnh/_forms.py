@@ -1,0 +1,159 @@
+"""From what people have in Python to what the library takes: features, edges, splits, cells of tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from ._core import DataError
+from ._labels import as_array, plain
+
+Nodes = npt.NDArray[np.int32]
+
+
+def to_numpy(values: Any) -> npt.NDArray[Any]:
+    return np.asarray(values.detach().cpu() if hasattr(values, "detach") else values)
+
+
+def to_numpy_or_none(values: Any) -> npt.NDArray[Any] | None:
+    return None if values is None else to_numpy(values)
+
+
+def to_split(split: Any) -> tuple[Nodes, Nodes, Nodes]:
+    train, val, test = (np.sort(np.asarray(part, dtype=np.int32)) for part in split)
+    return train, val, test
+
+
+def to_features(x: Any) -> Any:
+    """As the library takes them: a dense array of float32, or the parts of a sparse matrix."""
+    if x is None:
+        return None
+    if sp.issparse(x):
+        csr = x.tocsr()
+        if not csr.has_canonical_format or np.any(csr.data == 0):
+            csr = csr.copy()
+            csr.sum_duplicates()
+            csr.eliminate_zeros()
+        values = csr.data.astype(np.float32, copy=False)
+        _finite(values)
+        return (csr.shape[0], csr.shape[1], csr.indptr.astype(np.int64), csr.indices.astype(np.int32, copy=False),
+                None if np.all(values == 1) else values)
+    dense = to_numpy(x)
+    if dense.ndim == 1:
+        dense = dense[:, None]
+    if dense.ndim != 2:
+        raise ValueError(f"x: expected (nodes, features), got an array of shape {dense.shape}")
+    try:
+        dense = np.ascontiguousarray(dense, dtype=np.float32)
+    except (TypeError, ValueError):
+        raise ValueError(f"x: features are numbers, got {dense.dtype}; Graph.from_pandas takes columns of any kind") from None
+    _finite(dense)
+    return dense
+
+
+def _finite(values: npt.NDArray[np.float32]) -> None:
+    if not np.all(np.isfinite(values)):
+        raise DataError("x: NaN or infinity; features are finite numbers (Graph.from_pandas fills what is missing)")
+
+
+def count_nodes(edges: Any, features: Any, y: Any, ids: npt.NDArray[Any] | None) -> int:
+    if features is not None:
+        return int(features[0] if isinstance(features, tuple) else features.shape[0])
+    if ids is not None:
+        return len(ids)
+    if y is not None:
+        return len(as_array(y))
+    if sp.issparse(edges):
+        return int(edges.shape[0])
+    source, target = _ends(edges)
+    return 0 if len(source) == 0 else int(max(np.max(source), np.max(target))) + 1
+
+
+def _ends(edges: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Sources and targets, whatever the form of the list."""
+    if edges is None:
+        return np.empty(0, np.int32), np.empty(0, np.int32)
+    if isinstance(edges, tuple) and len(edges) == 2 and np.ndim(to_numpy(edges[0])) == 1:
+        source, target = (as_array(to_numpy(part)) for part in edges)
+    else:
+        table = to_numpy(edges)
+        if table.dtype.kind in "US":
+            table = table.astype(object)
+        if table.size == 0:
+            table = table.reshape(0, 2)
+        if table.ndim == 2 and table.shape[0] == 2 and table.shape[1] != 2:
+            table = table.T
+        if table.ndim != 2 or table.shape[1] != 2:
+            raise ValueError(f"edges: expected an array of shape (edges, 2) or (2, edges), got {table.shape}")
+        source, target = table[:, 0], table[:, 1]
+    if len(source) != len(target):
+        raise ValueError(f"edges: {len(source)} sources and {len(target)} targets")
+    return source, target
+
+
+def to_edges(edges: Any, weights: Any, num_nodes: int, ids: npt.NDArray[Any] | None) -> tuple[Nodes, npt.NDArray[np.float32] | None]:
+    if sp.issparse(edges):
+        return _matrix_edges(edges, weights, num_nodes)
+    source, target = _ends(edges)
+    out = np.empty((len(source), 2), dtype=np.int32)
+    if ids is not None and len(source):
+        find = {str(v): i for i, v in enumerate(ids.tolist())}
+        for column, ends in enumerate((source, target)):
+            unmet = [v for v in ends.tolist() if str(v) not in find]
+            if unmet:
+                raise DataError(f"edges: {len(unmet)} name no node, such as {unmet[0]!r}; edges name ids where there are ids")
+            out[:, column] = [find[str(v)] for v in ends.tolist()]
+    else:
+        for column, ends in enumerate((source, target)):
+            numbers = plain(ends)
+            if len(numbers) and numbers.dtype.kind not in "iu":
+                raise ValueError(f"edges: node numbers are whole, got {ends.dtype}; give ids to name nodes otherwise")
+            if len(numbers) and (numbers.min() < 0 or numbers.max() >= num_nodes):
+                raise DataError(f"edges: node {numbers.max() if numbers.max() >= num_nodes else numbers.min()} outside 0..{num_nodes - 1}")
+            out[:, column] = numbers
+    if weights is None:
+        return out, None
+    values = as_array(weights).astype(np.float32)
+    if len(values) != len(out):
+        raise ValueError(f"weights: {len(values)} for {len(out)} edges")
+    return out, values
+
+
+def _matrix_edges(matrix: Any, weights: Any, num_nodes: int) -> tuple[Nodes, npt.NDArray[np.float32] | None]:
+    if weights is not None:
+        raise ValueError("weights: a matrix has them as its values")
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"edges: a matrix of edges is square, this one is {matrix.shape[0]} x {matrix.shape[1]}")
+    if matrix.shape[0] != num_nodes:
+        raise ValueError(f"edges: a matrix of {matrix.shape[0]} nodes for {num_nodes}")
+    csr = matrix.tocsr()
+    out = np.empty((csr.nnz, 2), dtype=np.int32)
+    out[:, 0] = np.repeat(np.arange(num_nodes, dtype=np.int32), np.diff(csr.indptr))
+    out[:, 1] = csr.indices
+    values = csr.data
+    if np.any(values == 0):
+        kept = values != 0
+        out, values = out[kept], values[kept]
+    return out, None if values.dtype == bool or np.all(values == 1) else values.astype(np.float32)
+
+
+def to_cells(frame: Any) -> list[tuple[str, list[str]]]:
+    """A frame's columns as the texts that its CSV would hold."""
+    out = []
+    for name in frame.columns:
+        column = frame[name]
+        values = plain(np.asarray(column.dropna())) if column.dtype.kind == "f" else None
+        if values is not None and values.dtype.kind == "i":  # whole numbers that NaN has made floats
+            column = column.astype("Int64")
+        missing = column.isna().to_numpy()
+        if column.dtype.kind == "M":
+            texts_ = column.astype(str).tolist()
+        elif column.dtype.kind == "f":
+            texts_ = [repr(v) for v in column.tolist()]
+        else:
+            texts_ = [str(v) for v in column.tolist()]
+        out.append((str(name), ["" if gone else text for gone, text in zip(missing, texts_)]))
+    return out
