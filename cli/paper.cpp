@@ -32,14 +32,13 @@ std::vector<ChapterType> chosen_chapters(const std::vector<std::string>& names) 
   return out;
 }
 
-// The graphs of a chapter that the user wants.
-std::vector<std::string> graphs_of(const ChapterType& type, const std::vector<std::string>& wanted) {
-  std::vector<std::string> out = paper_datasets();
-  out.insert(out.end(), type.more_graphs.begin(), type.more_graphs.end());
-  if (!wanted.empty())
-    std::erase_if(
-        out, [&](const std::string& data) { return std::find(wanted.begin(), wanted.end(), data) == wanted.end(); });
-  return out;
+// The graphs of a chapter that the user wants, in the user's order.
+std::vector<std::string> graphs_of(const ChapterType& type, std::vector<std::string> wanted) {
+  std::vector<std::string> all = paper_datasets();
+  all.insert(all.end(), type.more_graphs.begin(), type.more_graphs.end());
+  if (wanted.empty()) return all;
+  std::erase_if(wanted, [&](const std::string& data) { return std::find(all.begin(), all.end(), data) == all.end(); });
+  return wanted;
 }
 
 void check_graphs(const std::vector<ChapterType>& types, const std::vector<std::string>& wanted) {
