@@ -15,7 +15,7 @@ class Model;
 struct StepOptions {
   double lr = 0;
   double weight_decay = 0;
-  bool one_batch = true;  // every step is told the same batch, so what depends on it is prepared once
+  bool one_batch = true;                 // every step is told the same batch, so what depends on it is prepared once
   std::vector<Real> class_weights = {};  // in the loss, by class; empty: all 1
 };
 

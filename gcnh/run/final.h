@@ -2,9 +2,9 @@
 //   refit     one network, trained on all labelled nodes for as many epochs as the splits kept in the median
 //   ensemble  the networks of all splits, which answer by the mean of their logits
 // Both are judged on the same labelled nodes, each by networks that were not trained on it: the refit by five
-// trainings that leave a fifth of the labels out in turn, the ensemble by those of its members whose split did not train
-// on the node. The better by the metric that chose the epochs is taken, of equals the refit. What its decisions are
-// fitted on, and measured on fold by fold, are these very answers.
+// trainings that leave a fifth of the labels out in turn, the ensemble by those of its members whose split did not
+// train on the node. The better by the metric that chose the epochs is taken, of equals the refit. What its decisions
+// are fitted on, and measured on fold by fold, are these very answers.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace gcnh {
 
-// What is asked for: the better of the two, or one of them. None of the kinds is for runs that keep the split's model.
+// What is asked for: nothing, the better of the two, or one of them.
 enum class FinalChoice { none, automatic, refit, ensemble };
 inline Words words_of(FinalChoice) {
   return {{"none", "the model of the best split is all"},
@@ -32,10 +32,10 @@ struct FinalCandidate {
 
 struct FinalModel {
   TrainedModel model;
-  Metric metric = Metric::accuracy;   // what chose
-  std::size_t judged = 0;             // nodes
+  Metric metric = Metric::accuracy;        // what chose
+  std::size_t judged = 0;                  // nodes
   std::vector<FinalCandidate> candidates;  // the one that was taken first
-  DecisionScores decision;            // each fifth of the judged nodes by what the others fitted; NaN for too few nodes
+  DecisionScores decision;  // each fifth of the judged nodes by what the others fitted; NaN for too few nodes
 };
 
 // Epochs of a refit.

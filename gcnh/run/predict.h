@@ -25,8 +25,8 @@ FeatureSpec feature_spec(const TrainedModel& model);
 // mean of its members' logits; the temperature of a decision is applied.
 Matrix predict(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes);
 
-// The dataset as one of the model's members reads it: the same, unless a table's columns are numbers to it that they are
-// not to the others.
+// The dataset as one of the model's members reads it: the same, unless a table's columns are numbers to it that they
+// are not to the others.
 std::shared_ptr<const Dataset> member_dataset(const TrainedModel& member, std::shared_ptr<const Dataset> dataset);
 
 // What is known of a node when a final model answers for it, in words: known or new, isolated, unseen values.
