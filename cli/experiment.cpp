@@ -79,7 +79,7 @@ void add_decision_flags(CLI::App& app, RunFlags& flags) {
   const std::string group = "Decisions";
   app.add_option_function<std::string>(
          "--final", [&flags](const std::string& word) { flags.final = word.empty() ? "auto" : word; },
-         help_with("the model to deploy, beside the splits' own; without a word auto", words_of(FinalChoice{})))
+         "one model of all labels: [auto] | refit | ensemble | none")
       ->group(group)
       ->type_name("[WORD]")
       ->expected(0, 1);

@@ -1,6 +1,7 @@
 // From probabilities to decisions: how sure a model may be, which classes remain possible, and which answer to give.
 // Everything is fitted on nodes that the model was not trained on, and kept with it.
-//   temperature  p = softmax(log p / T), T the one with the least log-loss on those nodes. Guo et al., ICML 2017.
+//   temperature  p = softmax(log p / T), T the one with the least squared error of p on those nodes (Brier score).
+//                Guo et al., ICML 2017, take the log-loss, which a few sure errors decide.
 //   sets         the classes k with 1 - p_k <= q, q the ceil((n + 1) level)-th smallest of the n nodes' own values
 //                1 - p(true class). Where the n nodes and a new one are exchangeable, its set holds its class with a
 //                probability of at least the level (split-conformal prediction). Sadinle et al., JASA 2019.

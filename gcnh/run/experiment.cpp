@@ -18,6 +18,7 @@ namespace gcnh {
 namespace {
 
 constexpr std::uint64_t kSplitSeed = 48'32'20;
+constexpr double kRounding = 1e-9;  // shares written in decimals may miss 1 by an ulp
 
 View choose_view(const Setup& setup, const std::string& dataset) {
   require_one_of("view", setup.view, {"clean", "paper"});
@@ -52,6 +53,15 @@ void check_metric(const Dataset& d, const std::vector<int>& splits, Metric metri
            " nodes are all of class ", quote(d.classes[first]), "; take accuracy, or other splits");
     }
   }
+}
+
+// Sets that were asked for have nodes.
+void check_shares(const Setup& setup, const Dataset& d) {
+  const bool wants_val = setup.val_share > 0, wants_test = setup.train_share + setup.val_share < 1 - kRounding;
+  for (const Split& split : d.splits)
+    require((!split.val.empty() || !wants_val) && (!split.test.empty() || !wants_test), d.name,
+            ": too few labelled nodes for a split with these shares: ", split.train.size(), " to train, ",
+            split.val.size(), " to validate, ", split.test.size(), " to test; label more, or change `ratio`");
 }
 
 std::vector<int> consecutive(std::size_t count) {
@@ -96,7 +106,10 @@ Experiment prepare(const Setup& setup, Tables tables) {
     out.scaling = fit_scaling(scale, dataset.features);
     apply_scaling(out.scaling, dataset.features);
   }
-  if (dataset.splits.empty()) dataset.splits = random_splits(setup, dataset);
+  if (dataset.splits.empty()) {
+    dataset.splits = random_splits(setup, dataset);
+    check_shares(setup, dataset);
+  }
   out.hash = fmt::format("{:016x}", content_hash(dataset));
   out.splits = setup.splits.empty() ? consecutive(dataset.splits.size()) : setup.splits;
   check_splits(dataset, out.splits);

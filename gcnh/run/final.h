@@ -15,7 +15,7 @@
 
 namespace gcnh {
 
-// What is asked for: the better of the two, or one of them. None of the kinds is for runs that keep the split's model.
+// What is asked for: nothing, the better of the two, or one of them.
 enum class FinalChoice { none, automatic, refit, ensemble };
 inline Words words_of(FinalChoice) {
   return {{"none", "the model of the best split is all"},
