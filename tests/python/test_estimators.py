@@ -19,7 +19,8 @@ from gcnh import ESTIMATORS
 MODELS = sorted(ESTIMATORS)
 
 
-@pytest.mark.parametrize("model", ["gcnh", "mlp", "gprgnn"])
+# Geom-GCN is bound to the graph it was trained on, so it has no answers for other rows of features.
+@pytest.mark.parametrize("model", [model for model in MODELS if model != "geomgcn"])
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_finds_nothing_to_complain_about(model):
     check_estimator(ESTIMATORS[model]())
