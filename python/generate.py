@@ -51,9 +51,16 @@ def is_bool(option):
     return option["words"] == ["true", "false"]
 
 
+def is_text(option):
+    """Whether it takes any text: it has no list of words, and its default is no number."""
+    return not option["words"] and not re.fullmatch(r"[-+.\de]+", option["default"])
+
+
 def annotation(option):
     if is_bool(option):
         return "bool"
+    if is_text(option):
+        return "str"
     number = "int" if option["whole"] else "float"
     if not option["words"]:
         return number
@@ -63,7 +70,7 @@ def annotation(option):
 def default(option):
     if is_bool(option):
         return option["default"].capitalize()
-    if option["words"]:
+    if option["words"] or is_text(option):
         return repr(option["default"])
     return option["default"] if option["whole"] else repr(float(option["default"]))
 
