@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -69,11 +70,10 @@ TEST(Plan, RefusesWhatARunWouldRefuse) {
 // The paths behind "files": one with a folder, and those behind it that are in the same one. MODEL stands for every
 // model, and * for a number.
 std::set<std::string> planned_files(const std::string& text, const std::string& out, const Words& models) {
-  std::istringstream words(text.substr(text.find("\nfiles ") + 7));
+  std::istringstream words(std::regex_replace(text.substr(text.find("\nfiles ") + 7), std::regex("\\([^)]*\\)"), ""));
   std::set<std::string> found;
   std::string folder;
   for (std::string word; words >> word && word != "this";) {
-    if (word.starts_with("(") || word.ends_with(")")) continue;
     if (word.starts_with(out)) {
       folder = word.substr(0, word.rfind('/') + 1);
       word = word.substr(folder.size());
