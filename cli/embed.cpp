@@ -108,10 +108,7 @@ void embed_nodes(EmbedFlags flags) {
     }
   const TrainedModel model = load_model(file);
   flags.data.csv.label_required = false;
-  std::vector<std::string> notes;
-  const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes);
-  if (!flags.data.quiet)
-    for (const std::string& note : notes) tell_note(note);
+  const Dataset dataset = fit_and_tell(model, load_tables(flags.data, &model), flags.data.quiet);
   const std::vector<Index> nodes = chosen_nodes(dataset, flags.only);
   const std::vector<Index> like =
       flags.like.empty() ? std::vector<Index>() : chosen_nodes(dataset, {flags.like}, "--like");

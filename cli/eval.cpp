@@ -75,10 +75,7 @@ void print_text(const TrainedModel& model, const std::string& data, Evaluation e
 void eval(const EvalFlags& flags) {
   const std::filesystem::path file = model_file(flags.model);
   const TrainedModel model = load_model(file);
-  std::vector<std::string> notes;
-  const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes);
-  if (!flags.data.quiet)
-    for (const std::string& note : notes) tell_note(note);
+  const Dataset dataset = fit_and_tell(model, load_tables(flags.data, &model), flags.data.quiet);
   const Evaluation result =
       evaluate(model, dataset, chosen_nodes(dataset, flags.only), training_nodes_beside(file, model.final.has_value()));
   if (flags.json) {

@@ -146,10 +146,7 @@ void explain_nodes(ExplainFlags flags) {
   }
   const TrainedModel model = load_model(file);
   flags.data.csv.label_required = false;
-  std::vector<std::string> notes;
-  const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes);
-  if (!flags.data.quiet)
-    for (const std::string& note : notes) tell_note(note);
+  const Dataset dataset = fit_and_tell(model, load_tables(flags.data, &model), flags.data.quiet);
   const std::vector<Index> nodes = chosen_nodes(dataset, flags.nodes, "NODE");
   const std::vector<Account> accounts = explain(
       model, dataset, nodes, {{std::nullopt, class_number(dataset, flags.against), flags.top}, !flags.no_change});

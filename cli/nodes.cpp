@@ -52,6 +52,14 @@ std::filesystem::path model_file(const std::string& path) {
        below.empty() ? "give the folder of a run that has one" : "a model file in it is " + below);
 }
 
+Dataset fit_and_tell(const TrainedModel& model, Tables tables, bool quiet, std::vector<Index>* unseen) {
+  std::vector<std::string> notes;
+  Dataset out = fit_to_model(model, std::move(tables), &notes, unseen);
+  if (!quiet)
+    for (const std::string& note : notes) tell_note(note);
+  return out;
+}
+
 void add_only_flag(CLI::App& app, std::vector<std::string>& only, const std::string& verb) {
   take_list(app.add_option("--only", only,
                            "ids of the nodes to " + verb +

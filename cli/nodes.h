@@ -14,6 +14,10 @@ namespace gcnh::cli {
 void add_model_flag(CLI::App& app, std::string& model);
 std::filesystem::path model_file(const std::string& path);
 
+// The tables as the model takes them, with what there is to say of it. `unseen`: nodes with values that training had
+// not.
+Dataset fit_and_tell(const TrainedModel& model, Tables tables, bool quiet, std::vector<Index>* unseen = nullptr);
+
 void add_only_flag(CLI::App& app, std::vector<std::string>& only, const std::string& verb);
 
 // The nodes with these ids, all without any. A single word that is no id may name a file with an id per line.

@@ -50,11 +50,8 @@ void predict_nodes(PredictFlags flags) {
   const TrainedModel model = load_model(file);
   check_level(flags, model);
   flags.data.csv.label_required = false;
-  std::vector<std::string> notes;
   std::vector<Index> unseen;
-  const Dataset dataset = fit_to_model(model, load_tables(flags.data, &model), &notes, &unseen);
-  if (!flags.data.quiet)
-    for (const std::string& note : notes) tell_note(note);
+  const Dataset dataset = fit_and_tell(model, load_tables(flags.data, &model), flags.data.quiet, &unseen);
   const std::vector<Index> nodes = chosen_nodes(dataset, flags.only);
   const NodeAnswers answers = answer({model, dataset, nodes, unseen, flags.top, flags.level, flags.abstain});
   if (flags.abstain > 0 && !flags.data.quiet)

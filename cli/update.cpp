@@ -84,11 +84,8 @@ void update(UpdateFlags flags) {
   flags.data.csv.label_required = false;
   Tables tables = load_tables(flags.data, &model);
   const Index unknown = nodes_of_unknown_classes(model, tables);
-  std::vector<std::string> notes;
   std::vector<Index> unseen;
-  const Dataset dataset = fit_to_model(model, std::move(tables), &notes, &unseen);
-  if (!flags.data.quiet)
-    for (const std::string& note : notes) tell_note(note);
+  const Dataset dataset = fit_and_tell(model, std::move(tables), flags.data.quiet, &unseen);
   std::vector<Index> all(dataset.num_nodes());
   std::iota(all.begin(), all.end(), 0);
   const Matrix logp = predict(model, dataset, all);

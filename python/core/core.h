@@ -66,6 +66,12 @@ py::array to_array(std::span<const T> values) {
   return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
+// The entry of that name, where there is one and it is not None.
+template <class T>
+void take_field(const py::dict& fields, const char* name, T& field) {
+  if (fields.contains(name) && !fields[name].is_none()) field = fields[name].template cast<T>();
+}
+
 py::dict to_dict(const OptionValues& values);
 py::dict to_dict(const Readings& readings);
 // Learning curves: an array per number.

@@ -61,10 +61,7 @@ std::vector<TextColumn> text_columns(const NamedCells& table) {
 // What the files of the program would be read as; `source` holds fields of CsvSource.
 CsvSource to_source(const py::dict& fields, const TrainedModel* model) {
   CsvSource out;
-  const auto take = [&](const char* name, auto& field) {
-    if (fields.contains(name) && !fields[name].is_none())
-      field = fields[name].cast<std::remove_reference_t<decltype(field)>>();
-  };
+  const auto take = [&](const char* name, auto& field) { take_field(fields, name, field); };
   take("nodes", out.nodes);
   take("edges", out.edges);
   take("database", out.database);

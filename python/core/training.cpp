@@ -81,10 +81,7 @@ py::tuple hold_out(const Array<int>& labels, int num_classes, double share, std:
 
 Setup to_setup(const py::dict& fields) {
   Setup out;
-  const auto take = [&](const char* name, auto& field) {
-    if (fields.contains(name) && !fields[name].is_none())
-      field = fields[name].cast<std::remove_reference_t<decltype(field)>>();
-  };
+  const auto take = [&](const char* name, auto& field) { take_field(fields, name, field); };
   take("model", out.model);
   take("view", out.view);
   take("direction", out.direction);
