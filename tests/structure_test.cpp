@@ -94,7 +94,7 @@ TEST(Structure, TheProgramAndTheBindingIncludeOnlyThePublicHeaders) {
     });
 }
 
-// What a test file calls its own, in its unnamed namespace. Aliases may be repeated.
+// What a file calls its own, in its unnamed namespace. Aliases may be repeated.
 std::set<std::string> own_names(const fs::path& file) {
   const std::regex type("^(?:struct|class|enum|enum class) (\\w+)"),
       other("^[\\w:<>,&*\\s\\[\\]]+?[\\s&*](\\w+)\\s*[({=;]"),
@@ -129,6 +129,20 @@ TEST(Structure, TestFilesOfASuiteShareNoNames) {
     }
   }
   EXPECT_GT(found, 150u) << "the pattern of names has gone blind";
+}
+
+// Sources of the library are compiled in groups, too. Functions may be overloaded, types and constants not.
+TEST(Structure, SourcesOfAFolderShareNoTypesOrConstants) {
+  std::map<std::pair<fs::path, std::string>, fs::path> owner;  // by folder and name
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "gcnh")) {
+    if (entry.path().extension() != ".cpp") continue;
+    for (const std::string& name : own_names(entry.path())) {
+      if (!std::regex_match(name, std::regex("k?[A-Z].*"))) continue;
+      const auto [kept, fresh] = owner.try_emplace({entry.path().parent_path(), name}, entry.path());
+      EXPECT_TRUE(fresh) << name << " is defined in " << entry.path() << " and in " << kept->second << ": rename one";
+    }
+  }
+  EXPECT_GT(owner.size(), 100u) << "the pattern of names has gone blind";
 }
 
 TEST(Structure, TheLibraryNeitherPrintsNorExits) {

@@ -4,7 +4,11 @@
 
 namespace gcnh {
 
+namespace {
+
 using json = nlohmann::ordered_json;
+
+}  // namespace
 
 std::string check_json(const Tables* tables, const std::vector<Remark>& findings) {
   json data = nullptr, list = json::array();

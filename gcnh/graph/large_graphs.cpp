@@ -12,7 +12,7 @@
 namespace gcnh {
 namespace {
 
-enum Stream : std::uint64_t { kOrder, kEdges, kFeatures, kSplits };
+enum ShapeStream : std::uint64_t { kRanks, kShapeEdges, kShapeFeatures, kShapeSplits };
 
 constexpr double kTopic = 0.2;          // share of a node's words that come from its class
 constexpr Real kSignal = 1;             // how far the dense features of a class stand out,
@@ -106,21 +106,21 @@ Tables make_shape(const ShapeOptions& options) {
   // Ranks are scattered over the node numbers: hubs that stood side by side in memory would flatter every measurement.
   std::vector<Index> node_of_rank(options.nodes);
   std::iota(node_of_rank.begin(), node_of_rank.end(), 0);
-  shuffle(node_of_rank, rng.fork(kOrder));
+  shuffle(node_of_rank, rng.fork(kRanks));
 
   Tables out;
   out.name = join("shape-", options.nodes, "-", options.edges);
   out.labels.resize(options.nodes);
   for (Index rank = 0; rank < options.nodes; ++rank) out.labels[node_of_rank[rank]] = rank % options.classes;
   for (Index k = 0; k < options.classes; ++k) out.classes.push_back(std::to_string(k));
-  out.edges = draw_edges(options, node_of_rank, rng.fork(kEdges));
-  const Rng stream = rng.fork(kFeatures);
+  out.edges = draw_edges(options, node_of_rank, rng.fork(kShapeEdges));
+  const Rng stream = rng.fork(kShapeFeatures);
   if (options.words > 0) {
     out.features = sparse_features(options, out.labels, stream);
   } else {
     out.features = dense_features(options, out.labels, stream);
   }
-  out.splits = stratified_splits(out.labels, options.classes, options.train, options.val, 1, rng.fork(kSplits));
+  out.splits = stratified_splits(out.labels, options.classes, options.train, options.val, 1, rng.fork(kShapeSplits));
   return out;
 }
 

@@ -22,7 +22,7 @@ constexpr double kBorder = 1 - 1e-5;  // and stay within this radius
 constexpr int kBlocks = 2;            // of four random nodes each, per step
 constexpr int kOthers = 1 + 4 * kBlocks;
 
-enum Stream : std::uint64_t { kStarts, kEdges, kNodes };
+enum WalkStream : std::uint64_t { kStarts, kPairs, kNodes };
 
 double dot(Point p, Point q) { return p.x * q.x + p.y * q.y; }
 Point scaled(Point p, double f) { return {p.x * f, p.y * f}; }
@@ -105,7 +105,7 @@ class Descent {
   }
 
   const Csr& graph_;
-  const Rng rng_{kSeed}, edges_ = rng_.fork(kEdges), nodes_ = rng_.fork(kNodes);
+  const Rng rng_{kSeed}, edges_ = rng_.fork(kPairs), nodes_ = rng_.fork(kNodes);
   std::vector<Point> points_;
   std::vector<Index> sources_;  // row of each entry
 };

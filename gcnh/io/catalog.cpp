@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "gcnh/base/error.h"
+#include "gcnh/io/file.h"
 #include "gcnh/io/file_kind.h"
 #include "gcnh/io/geom_gcn.h"
 #include "gcnh/io/npz_graph.h"
@@ -47,11 +48,6 @@ void require_folder(const fs::path& folder) {
     fail(Status::io, "data folder '", folder.string(),
          "' not found; `data_dir` or GCNH_DATA sets where data is "
          "(gcnh data list: which files, and where from)");
-}
-
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
 }
 
 // By name, or a matrix by its content.

@@ -11,8 +11,6 @@
 namespace gcnh {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // The digits at the front, which are cut off: so many at least and at most.
 std::optional<int> take_digits(std::string_view& text, std::size_t least, std::size_t most) {
   const std::size_t digits =

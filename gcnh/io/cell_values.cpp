@@ -7,20 +7,6 @@
 #include "gcnh/io/text.h"
 
 namespace gcnh {
-namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return lower(c); });
-  return out;
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-}  // namespace
-
 bool is_missing(std::string_view cell, const std::vector<std::string>& words) {
   static constexpr std::array<std::string_view, 11> kUsual = {"",    "NA",   "N/A",  "n/a",  "<NA>", "NaN",
                                                               "nan", "NULL", "null", "None", "\\N"};

@@ -7,7 +7,7 @@
 namespace gcnh {
 namespace {
 
-constexpr int kDeepest = 64;
+constexpr int kDeepestText = 64;
 
 // Walks a text from its beginning, counting lines.
 class Scan {
@@ -38,7 +38,7 @@ class Scan {
   void open() { require_depth(++depth_); }
   void close() { --depth_; }
   void require_depth(int depth) const {
-    require(depth <= kDeepest, where_, ":", line_, ": nested deeper than ", kDeepest, " levels");
+    require(depth <= kDeepestText, where_, ":", line_, ": nested deeper than ", kDeepestText, " levels");
   }
 
  private:

@@ -8,7 +8,7 @@
 namespace gcnh {
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+constexpr std::size_t kLongestEdge = std::size_t{1} << 20;
 
 bool is_comment(std::string_view line) { return line.starts_with('#') || line.starts_with('%'); }
 
@@ -52,7 +52,7 @@ bool EdgeListRows::read_words() {
     std::string_view line = file_->take();
     if (line.empty()) return false;
     line_ = ++lines_read_;
-    if (line.size() > kLongestLine) fail("a line of more than ", kLongestLine, " bytes");
+    if (line.size() > kLongestEdge) fail("a line of more than ", kLongestEdge, " bytes");
     if (!is_utf8(line)) fail("not UTF-8; save the file in that encoding");
     line = line.substr(0, line.find_last_not_of("\r\n") + 1);
     if (is_comment(line)) continue;

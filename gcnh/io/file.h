@@ -36,6 +36,9 @@ class FileReader {
   int fd_;
 };
 
+// A regular file that can be looked at.
+bool is_file(const std::filesystem::path& path);
+
 // Makes the folder and those above it, where they are missing.
 void make_folders(const std::filesystem::path& folder);
 

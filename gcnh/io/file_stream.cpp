@@ -5,12 +5,12 @@
 namespace gcnh {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{64} << 10;  // what is unpacked at once
+constexpr std::size_t kPackedPiece = std::size_t{64} << 10;  // what is unpacked at once
 
 }  // namespace
 
 FileStream::FileStream(const std::filesystem::path& path) : file_(path, Pipes::read) {
-  file_.read(kPiece, piece_);
+  file_.read(kPackedPiece, piece_);
   if (is_packed(piece_)) unpacker_ = make_unpacker(piece_, shown_name(path), [this] { return next_piece(); });
 }
 
@@ -19,7 +19,7 @@ void FileStream::read(std::size_t size, std::string& to) { unpacker_ ? read_pack
 std::string_view FileStream::next_piece() {
   if (!piece_is_new_) {
     piece_.clear();
-    file_.read(kPiece, piece_);
+    file_.read(kPackedPiece, piece_);
   }
   piece_is_new_ = false;
   return piece_;

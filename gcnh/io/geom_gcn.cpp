@@ -35,7 +35,7 @@ Features choose_form(Csr x) {
   return filled(x);
 }
 
-Index parse_node(const Lines& lines, std::string_view text, Index num_nodes) {
+Index parse_end(const Lines& lines, std::string_view text, Index num_nodes) {
   const auto id = parse_number<std::int64_t>(text);
   if (!id) lines.fail(quote(text), " is not a node id; expected 'source<TAB>target'");
   if (*id < 0 || *id >= num_nodes) lines.fail("node id ", *id, " outside 0..", num_nodes - 1);
@@ -48,8 +48,8 @@ std::vector<Edge> read_edges(const std::string& path, Index num_nodes) {
   while (lines.next()) {
     std::string_view rest = lines.line();
     if (lines.number() == 1 && is_header(rest)) continue;
-    const Index from = parse_node(lines, take_until(rest, '\t'), num_nodes);
-    out.push_back({from, parse_node(lines, rest, num_nodes)});
+    const Index from = parse_end(lines, take_until(rest, '\t'), num_nodes);
+    out.push_back({from, parse_end(lines, rest, num_nodes)});
   }
   require(!out.empty(), path, ": no edges; was the file cut off?");
   return out;

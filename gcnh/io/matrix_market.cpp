@@ -16,12 +16,6 @@ struct Banner {
   bool symmetric = false;
 };
 
-std::string lower(std::string_view word) {
-  std::string out(word);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
-  return out;
-}
-
 Banner parse_banner(const Lines& lines) {
   std::string_view rest = lines.line();
   take_word(rest);  // %%MatrixMarket

@@ -11,7 +11,7 @@ namespace gcnh {
 namespace {
 
 // Numpy's own limits.
-constexpr std::size_t kLongestHeader = 10'000;
+constexpr std::size_t kLongestNpyHeader = 10'000;
 constexpr std::size_t kMostDimensions = 32;
 
 // Reads the literal from left to right; whatever is not expected is an error naming the byte.
@@ -127,7 +127,7 @@ NpyHeader parse_npy_header(std::string_view file, const std::string& where) {
   const std::size_t begin = version == 1 ? 10 : 12;
   require(file.size() >= begin, where, ": ", file.size(), " bytes are too few for an npy file");
   const std::size_t length = little_endian(file.substr(8, begin - 8));
-  require(length <= kLongestHeader, where, ": npy header of ", length, " bytes; at most ", kLongestHeader);
+  require(length <= kLongestNpyHeader, where, ": npy header of ", length, " bytes; at most ", kLongestNpyHeader);
   require(length <= file.size() - begin, where, ": npy header of ", length, " bytes, found ", file.size() - begin);
   NpyHeader out;
   out.end = begin + length;

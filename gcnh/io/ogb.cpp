@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gcnh/io/arrays.h"
+#include "gcnh/io/file.h"
 #include "gcnh/io/splits.h"
 #include "gcnh/io/text.h"
 
@@ -11,11 +12,6 @@ namespace gcnh {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
 
 bool has(const fs::path& folder, const std::string& name) {
   return is_file(folder / (name + ".csv.gz")) || is_file(folder / (name + ".csv"));
@@ -82,7 +78,7 @@ std::vector<int> read_labels(const std::string& path, Index num_nodes) {
   return out;
 }
 
-std::vector<Edge> read_edges(const std::string& path, Index num_nodes) {
+std::vector<Edge> read_edge_rows(const std::string& path, Index num_nodes) {
   std::vector<Edge> out;
   for (Lines lines(path); lines.next();) {
     std::string_view rest = lines.line();
@@ -139,7 +135,7 @@ Tables read_ogb(const fs::path& folder) {
   out.features = read_features(find(raw, "node-feat"), num_nodes);
   out.labels = read_labels(find(raw, "node-label"), num_nodes);
   out.classes = class_numbers(out.labels);
-  out.edges = read_edges(find(raw, "edge"), num_nodes);
+  out.edges = read_edge_rows(find(raw, "edge"), num_nodes);
   if (has(raw, "edge_weight")) out.edge_weights = read_weights(find(raw, "edge_weight"), out.edges.size());
   out.splits = read_splits(folder / "split", num_nodes);
   drop_unlabelled(out.splits, out.labels);

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Index parse_node(const Lines& lines, std::string_view text, Index num_nodes) {
+Index parse_related(const Lines& lines, std::string_view text, Index num_nodes) {
   const auto id = parse_number<std::int64_t>(text);
   if (!id) lines.fail(quote(text), " is not a node id; expected 'source,target<TAB>space<TAB>direction'");
   if (*id < 0 || *id >= num_nodes)
@@ -55,7 +55,7 @@ std::vector<Csr> read_relations(const fs::path& path, Index num_nodes) {
     if (const auto tabs = std::count(rest.begin(), rest.end(), '\t'); tabs != 2)
       lines.fail("found ", tabs + 1, " tab-separated fields, expected 3: 'source,target', space, direction");
     std::string_view pair = take_until(rest, '\t');
-    const Index u = parse_node(lines, take_until(pair, ','), num_nodes), v = parse_node(lines, pair, num_nodes);
+    const Index u = parse_related(lines, take_until(pair, ','), num_nodes), v = parse_related(lines, pair, num_nodes);
     const std::string_view space = take_until(rest, '\t');
     int& relation = number[parse_kind(lines, space, rest)];
     if (relation == kNotMet) relation = met++;

@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little, "tensors are stored an
 
 constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;
-constexpr int kDeepest = 3;  // header, tensor, shape
+constexpr int kDeepestHeader = 3;  // header, tensor, shape
 
 // One tensor's place in the buffer.
 struct Place {
@@ -36,10 +36,10 @@ struct Place {
 
 // Stops at deep nesting before it costs memory, and at keys that appear twice, of which a parser would keep one.
 Json parse_header(std::string_view text, const std::string& path) {
-  std::vector<std::set<std::string>> keys(kDeepest + 1);
+  std::vector<std::set<std::string>> keys(kDeepestHeader + 1);
   const auto check = [&](int depth, Json::parse_event_t event, Json& value) {
-    require(depth <= kDeepest, path, ": the header is nested deeper than ", kDeepest);
-    if (event == Json::parse_event_t::object_start) keys[std::min(depth + 1, kDeepest)].clear();
+    require(depth <= kDeepestHeader, path, ": the header is nested deeper than ", kDeepestHeader);
+    if (event == Json::parse_event_t::object_start) keys[std::min(depth + 1, kDeepestHeader)].clear();
     if (event == Json::parse_event_t::key)
       require(keys[depth].insert(value.get<std::string>()).second, path, ": the key ", value.dump(), " appears twice");
     return true;

@@ -8,6 +8,13 @@ constexpr std::size_t kLongestQuote = 40;
 
 }  // namespace
 
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
 bool is_utf8(std::string_view text) {
   constexpr char32_t kSmallest[] = {0, 0x80, 0x800, 0x10000};  // that needs so many bytes after the first
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -28,6 +28,11 @@ std::optional<Number> parse_number(std::string_view text) {
   return value;
 }
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// With small letters instead of A to Z; others stay as they are.
+std::string lower(std::string_view text);
+
 bool is_utf8(std::string_view text);
 
 // What a message shows of a piece of input: quoted, short, without control characters.

@@ -8,7 +8,7 @@ namespace gcnh::paper {
 namespace {
 
 // Above this every cell on every split takes one to nine hours of a core.
-constexpr Index kManyNodes = 1000;
+constexpr Index kNodesToHalve = 1000;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ Chapter grid_chapter(Workbench& bench) {
   for (const std::string& data : bench.datasets) {
     const Setup setup{.view = "paper", .recipe = "paper"};
     const Experiment experiment = bench.prepare(setup, data);
-    const Method method = experiment.dataset->num_nodes() > kManyNodes ? Method::halving : Method::grid;
+    const Method method = experiment.dataset->num_nodes() > kNodesToHalve ? Method::halving : Method::grid;
     const auto found =
         bench.if_possible([&] { return bench.choose(experiment, find_grid("paper", "gcnh", data), method); });
     if (!found) {

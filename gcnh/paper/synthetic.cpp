@@ -11,7 +11,7 @@
 namespace gcnh::paper {
 namespace {
 
-const std::vector<std::string> kModels = {"gcnh", "mlp", "gcn", "gat"};
+const std::vector<std::string> kShownModels = {"gcnh", "mlp", "gcn", "gat"};
 
 std::vector<double> levels(bool quick) {
   if (quick) return {0.0, 0.5, 1.0};
@@ -71,7 +71,7 @@ Chapter synthetic_chapter(Workbench& bench) {
               {"test accuracy, percent"}, {}};
   chart.note = "Mean over the graphs of a level; the band is one population standard deviation.";
   std::map<std::string, std::vector<ChartPoint>> found;
-  for (const std::string& model : kModels) {
+  for (const std::string& model : kShownModels) {
     for (double h : levels(bench.quick()))
       found[model].push_back(mean_point(h, mean_std(accuracies_at(bench, model, h)), 100));
     chart.series.push_back({model, found[model]});

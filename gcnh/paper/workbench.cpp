@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kQuickSplits = 2;
 constexpr int kQuickEpochs = 30;
-constexpr int kQuickCells = 3;
+constexpr int kQuickTrials = 3;
 
 }  // namespace
 
@@ -52,7 +52,7 @@ TuneResult Workbench::choose(const Experiment& experiment, Grid grid, Method met
   TuneOptions options;
   options.method = method;
   if (quick_) {
-    options.trials = kQuickCells;
+    options.trials = kQuickTrials;
     std::erase_if(grid, [](const GridAxis& axis) { return axis.option == "epochs"; });
   }
   return tune(study_, experiment, grid, options);

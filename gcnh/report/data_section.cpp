@@ -9,7 +9,7 @@
 namespace gcnh::report {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoShare = std::numeric_limits<double>::quiet_NaN();
 
 std::string measure_name(const std::string& key) {
   if (key == "label_informativeness") return "label informativeness";
@@ -19,7 +19,7 @@ std::string measure_name(const std::string& key) {
 double find(const std::vector<std::pair<std::string, double>>& numbers, const std::string& key) {
   for (const auto& [name, value] : numbers)
     if (name == key) return value;
-  return kNone;
+  return kNoShare;
 }
 
 Chart class_chart(const DataSummary& d) {
@@ -79,7 +79,7 @@ Chart compatibility_chart(const DataSummary& d) {
   }
   for (std::size_t i = 0; i < d.compatibility.size(); ++i)
     for (std::size_t j = 0; j < d.compatibility[i].size(); ++j)
-      out.series[0].points.push_back({static_cast<double>(j), static_cast<double>(i), kNone, kNone,
+      out.series[0].points.push_back({static_cast<double>(j), static_cast<double>(i), kNoShare, kNoShare,
                                       d.classes[i].first + " to " + d.classes[j].first, d.compatibility[i][j]});
   out.note = "Percent of the edges that begin in the row's class; rows add up to 100.";
   return out;

@@ -38,7 +38,7 @@ std::string rgb_of(const std::string& hex) {
 
 std::string at_place(Place p) { return svg_place(p.x) + " " + svg_place(p.y) + " "; }
 
-std::string outline_of(const std::vector<Place>& places) {
+std::string pdf_outline(const std::vector<Place>& places) {
   std::string out;
   for (const Place& p : places) out += at_place(p) + (out.empty() ? "m " : "l ");
   return out;
@@ -118,7 +118,7 @@ void PdfCanvas::line(Place from, Place to, std::string_view type) {
     stroke(kSeriesColours[colour()], 2.5);
   else
     stroke(type == "grid" ? kHair : type == "axis" ? kSoft : kInk, type == "whisker" ? 1.25 : 1);
-  drawing_ += outline_of({from, to}) + "S\n";
+  drawing_ += pdf_outline({from, to}) + "S\n";
 }
 
 void PdfCanvas::rect(const Box& box, std::string_view type, double opacity, Meaning) {
@@ -144,7 +144,7 @@ void PdfCanvas::marker(int shape, Place at, double radius, std::string_view type
   } else {
     std::vector<Place> outline = marker_outlines()[shape];
     for (Place& p : outline) p = {at.x + radius * p.x, at.y + radius * p.y};
-    drawing_ += outline_of(outline);
+    drawing_ += pdf_outline(outline);
   }
   drawing_ += lined ? "b\n" : "f\n";
 }
@@ -153,13 +153,13 @@ void PdfCanvas::path(const std::vector<std::vector<Place>>& parts, int dash, Mea
   const bool faint = is_inside("series faint");
   stroke(kSeriesColours[colour()], faint ? 1 : 2, faint ? .28 : 1);
   drawing_ += fmt::format("[{}] 0 d ", kDashes[dash]);
-  for (const std::vector<Place>& part : parts) drawing_ += outline_of(part);
+  for (const std::vector<Place>& part : parts) drawing_ += pdf_outline(part);
   drawing_ += "S [] 0 d\n";
 }
 
 void PdfCanvas::area(const std::vector<Place>& outline, std::string_view) {
   fill(kSeriesColours[colour()], .16);
-  drawing_ += outline_of(outline) + "f\n";
+  drawing_ += pdf_outline(outline) + "f\n";
 }
 
 std::string PdfCanvas::document(const std::string& title, const Box& size) const {

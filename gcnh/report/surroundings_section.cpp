@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kBins = 5;
 
-using Values = std::vector<double> TestAnswers::*;
+using Property = std::vector<double> TestAnswers::*;
 
 struct Bin {
   double low = 0, high = 0;  // both are in it
@@ -20,7 +20,7 @@ struct Bin {
 };
 
 // Of about equal numbers of nodes, about kBins of them; equal values stay together.
-std::vector<Bin> quantile_bins(const Run& run, Values values) {
+std::vector<Bin> quantile_bins(const Run& run, Property values) {
   std::vector<double> all;
   for (const TestAnswers& a : run.answers)
     std::copy_if((a.*values).begin(), (a.*values).end(), std::back_inserter(all),
@@ -42,7 +42,7 @@ std::vector<Bin> quantile_bins(const Run& run, Values values) {
 }
 
 // Mean and, of several splits, standard deviation of the share of right answers over the splits that have such nodes.
-ChartPoint point_of(const Run& run, Values values, const Bin& bin, double place) {
+ChartPoint point_of(const Run& run, Property values, const Bin& bin, double place) {
   std::vector<double> shares;
   for (const TestAnswers& a : run.answers) {
     double nodes = 0, right = 0;
@@ -66,10 +66,10 @@ std::string bin_name(const Bin& bin, bool share) {
   return fmt::format("{}{} ({})", low == high ? low : low + "–" + high, share ? " %" : "", whole(bin.nodes));
 }
 
-bool tells(const Run& run, Values values) { return !run.answers.empty() && !(run.answers[0].*values).empty(); }
+bool tells(const Run& run, Property values) { return !run.answers.empty() && !(run.answers[0].*values).empty(); }
 
 // Bins are those of the first run that tells them; all runs of a group have the same data.
-void add_chart(const Group& group, Values values, bool share, const Chart& like, Section& to) {
+void add_chart(const Group& group, Property values, bool share, const Chart& like, Section& to) {
   Chart out = like;
   out.y = {"right answers, %", {}, false, true};
   std::vector<Bin> bins;

@@ -32,7 +32,7 @@ std::string numbers(const Meaning& meaning) {
          (p.label.empty() ? "" : svg_attribute("data-label", p.label));
 }
 
-std::string outline_of(const std::vector<Place>& places) {
+std::string svg_outline(const std::vector<Place>& places) {
   std::string out;
   for (const Place& p : places) out += (out.empty() ? "M" : "L") + svg_place(p.x) + " " + svg_place(p.y);
   return out;
@@ -89,19 +89,19 @@ void SvgCanvas::marker(int shape, Place at, double radius, std::string_view type
                             svg_place(radius), rest);
   else
     drawing_ += fmt::format("<path transform=\"translate({} {}) scale({})\" d=\"{}z\"{}/>", svg_place(at.x),
-                            svg_place(at.y), svg_place(radius), outline_of(marker_outlines()[shape]), rest);
+                            svg_place(at.y), svg_place(radius), svg_outline(marker_outlines()[shape]), rest);
 }
 
 void SvgCanvas::path(const std::vector<std::vector<Place>>& parts, int dash, Meaning meaning) {
   std::string outline;
-  for (const std::vector<Place>& part : parts) outline += outline_of(part);
+  for (const std::vector<Place>& part : parts) outline += svg_outline(part);
   const std::string pattern = kDashes[dash];
   drawing_ += "<path class=\"stroke\" d=\"" + outline + "\"" +
               (pattern.empty() ? "" : svg_attribute("stroke-dasharray", pattern)) + numbers(meaning) + "/>";
 }
 
 void SvgCanvas::area(const std::vector<Place>& outline, std::string_view type) {
-  drawing_ += fmt::format("<path class=\"{}\" d=\"{}z\"/>", type, outline_of(outline));
+  drawing_ += fmt::format("<path class=\"{}\" d=\"{}z\"/>", type, svg_outline(outline));
 }
 
 }  // namespace gcnh::report

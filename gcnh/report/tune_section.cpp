@@ -11,7 +11,7 @@
 namespace gcnh::report {
 namespace {
 
-constexpr std::size_t kShownCells = 30;
+constexpr std::size_t kShownTrials = 30;
 
 // Values of an option in the order of the numbers they are, words after numbers.
 std::vector<std::string> values_of(const std::vector<Cell>& cells, const std::string& option) {
@@ -57,14 +57,14 @@ Table best_cells(const Experiment& e, const std::vector<Cell>& cells) {
   Table out{"cells-" + e.model, "The best cells", {"rank"}, {}, ""};
   for (const auto& [name, value] : cells.front().options) out.columns.push_back(name);
   out.columns.insert(out.columns.end(), {validation_column(e.train.metric), "splits"});
-  for (std::size_t i = 0; i < std::min(kShownCells, cells.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kShownTrials, cells.size()); ++i) {
     out.rows.push_back({std::to_string(i + 1)});
     for (const auto& [name, value] : cells[i].options) out.rows.back().push_back(value);
     out.rows.back().push_back(cell_value_text(e.train.metric, cells[i]));
     out.rows.back().push_back(std::to_string(cells[i].val_values.size()));
   }
   out.note = fmt::format("{} of {}. Mean ± population standard deviation over the splits.",
-                         std::min(kShownCells, cells.size()), counted(std::ssize(cells), "cell")) +
+                         std::min(kShownTrials, cells.size()), counted(std::ssize(cells), "cell")) +
              diverged_note(std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.diverged > 0; }));
   return out;
 }

@@ -9,17 +9,17 @@
 namespace gcnh {
 namespace {
 
-using nlohmann::json;
+using SortedJson = nlohmann::json;
 
 // Older files end at the readings, or before: then the metric is the accuracy.
-json history_json(const std::vector<EpochRecord>& history) {
-  json out = json::array();
+SortedJson history_json(const std::vector<EpochRecord>& history) {
+  SortedJson out = SortedJson::array();
   for (const EpochRecord& e : history)
     out.push_back({e.train_loss, e.val_loss, e.val_accuracy, e.readings, e.val_metric});
   return out;
 }
 
-json to_json(int split, const BestEpoch& best, double seconds, const std::string& engine,
+SortedJson to_json(int split, const BestEpoch& best, double seconds, const std::string& engine,
              const std::vector<EpochRecord>& history) {
   return {{"split", split},
           {"best_epoch", best.epoch},
@@ -31,14 +31,14 @@ json to_json(int split, const BestEpoch& best, double seconds, const std::string
           {"history", history_json(history)}};
 }
 
-TrainState state_from(const json& j) {
+TrainState state_from(const SortedJson& j) {
   TrainState out;
   j.at("best_epoch").get_to(out.best_epoch);
   out.best.loss = number_or_nan(j.at("best_loss"));
   out.best.accuracy = number_or_nan(j.at("best_accuracy"));
   out.best.metric = j.contains("best_metric") ? number_or_nan(j.at("best_metric")) : out.best.accuracy;
   j.at("seconds").get_to(out.seconds);
-  for (const json& e : j.at("history")) {
+  for (const SortedJson& e : j.at("history")) {
     const double accuracy = number_or_nan(e.at(2));
     out.history.push_back(
         {e.at(0), number_or_nan(e.at(1)), accuracy, e.size() > 4 ? number_or_nan(e.at(4)) : accuracy});
@@ -47,20 +47,20 @@ TrainState state_from(const json& j) {
   return out;
 }
 
-json classes_json(const std::vector<ClassMeasures>& classes) {
-  json out = json::array();
+SortedJson classes_json(const std::vector<ClassMeasures>& classes) {
+  SortedJson out = SortedJson::array();
   for (const ClassMeasures& c : classes)
     out.push_back({c.support, c.predicted, c.precision, c.recall, c.f1, c.roc_auc});
   return out;
 }
 
-std::vector<ClassMeasures> classes_from(const json& j) {
+std::vector<ClassMeasures> classes_from(const SortedJson& j) {
   std::vector<ClassMeasures> out;
-  for (const json& c : j) out.push_back({c.at(0), c.at(1), c.at(2), c.at(3), c.at(4), number_or_nan(c.at(5))});
+  for (const SortedJson& c : j) out.push_back({c.at(0), c.at(1), c.at(2), c.at(3), c.at(4), number_or_nan(c.at(5))});
   return out;
 }
 
-Checkpoint::Finished finished_from(const json& j) {
+Checkpoint::Finished finished_from(const SortedJson& j) {
   Checkpoint::Finished out;
   if (!j.at("test_accuracy").is_null()) out.test_accuracy = j.at("test_accuracy").get<double>();
   if (j.contains("val")) out.val = measures_from(j.at("val"));
@@ -83,21 +83,21 @@ NamedMatrices extract(const Tensors& from, const std::string& prefix) {
 }
 
 // What a run's results depend on: model, options, seed, data. Threads and folders are not part of it.
-json run_fingerprint(const Experiment& e) {
-  json out = {{"model", e.model}, {"engine", e.engine}, {"seed", e.seed}, {"data", join(e.dataset->name, " ", e.hash)}};
+SortedJson run_fingerprint(const Experiment& e) {
+  SortedJson out = {{"model", e.model}, {"engine", e.engine}, {"seed", e.seed}, {"data", join(e.dataset->name, " ", e.hash)}};
   for (const auto& [name, value] : e.model_options) out[name] = value;
   for (const auto& [name, value] : to_values(e.train)) out[name] = value;
   return out;
 }
 
 // An option of training that a fingerprint does not name is younger than its file and had its default.
-json with_defaults(json fingerprint) {
+SortedJson with_defaults(SortedJson fingerprint) {
   for (const OptionInfo& info : describe<TrainOptions>())
     if (!fingerprint.contains(info.name)) fingerprint[info.name] = info.value;
   return fingerprint;
 }
 
-void write(const std::filesystem::path& path, const Experiment& experiment, const json& split,
+void write(const std::filesystem::path& path, const Experiment& experiment, const SortedJson& split,
            const NamedMatrices& best, Tensors tensors) {
   tensors.metadata["gcnh.run"] = run_fingerprint(experiment).dump();
   tensors.metadata["gcnh.split"] = split.dump();
@@ -106,24 +106,24 @@ void write(const std::filesystem::path& path, const Experiment& experiment, cons
 }
 
 // A data fingerprint is a name and a hash.
-std::string data_name(const json& fingerprint) {
+std::string data_name(const SortedJson& fingerprint) {
   const std::string text = fingerprint.is_string() ? fingerprint.get<std::string>() : "";
   return text.substr(0, text.rfind(' '));
 }
 
-std::string difference_in(const std::string& key, const json& stored, const json& wanted) {
-  const json there = stored.value(key, json());
+std::string difference_in(const std::string& key, const SortedJson& stored, const SortedJson& wanted) {
+  const SortedJson there = stored.value(key, SortedJson());
   if (key == "data" && data_name(there) == data_name(wanted[key]))
     return "data: the tables, the view, the scaling, the number or the shares of the splits have changed since";
   return key + ": " + (there.is_null() ? "nothing" : there.dump()) + " there, " + wanted[key].dump() + " here";
 }
 
 // The setting in which two fingerprints differ: the model before its options, which other models have as well.
-std::string difference(const json& stored, const json& wanted) {
+std::string difference(const SortedJson& stored, const SortedJson& wanted) {
   std::vector<std::string> keys = {"model", "data"};
   for (const auto& [key, value] : wanted.items()) keys.push_back(key);
   for (const std::string& key : keys)
-    if (stored.value(key, json()) != wanted[key]) return difference_in(key, stored, wanted);
+    if (stored.value(key, SortedJson()) != wanted[key]) return difference_in(key, stored, wanted);
   return "";
 }
 
@@ -132,13 +132,13 @@ std::string value_in(const Tensors& file, const char* key) {
   return found == file.metadata.end() ? std::string() : found->second;
 }
 
-json parsed_in(const Tensors& file, const std::filesystem::path& path, const char* key) {
-  return parse_json<json>(value_in(file, key), path.string() + ": " + key);
+SortedJson parsed_in(const Tensors& file, const std::filesystem::path& path, const char* key) {
+  return parse_json<SortedJson>(value_in(file, key), path.string() + ": " + key);
 }
 
 void require_same_run(const Tensors& file, const std::filesystem::path& path, const Experiment& experiment,
                       const std::vector<std::string>& open = {}) {
-  json stored = with_defaults(parsed_in(file, path, "gcnh.run")), wanted = run_fingerprint(experiment);
+  SortedJson stored = with_defaults(parsed_in(file, path, "gcnh.run")), wanted = run_fingerprint(experiment);
   for (const std::string& name : open) {
     stored.erase(name);
     wanted.erase(name);
@@ -175,8 +175,8 @@ void save_progress(const std::filesystem::path& path, const Experiment& experime
 void save_outcome(const std::filesystem::path& path, const Experiment& experiment, const SplitOutcome& o) {
   Tensors tensors;
   tensors.metadata["gcnh.done"] = "true";
-  json split = to_json(o.split, o.best, o.seconds, o.engine, o.history);
-  split["test_accuracy"] = o.test_accuracy ? json(*o.test_accuracy) : json();
+  SortedJson split = to_json(o.split, o.best, o.seconds, o.engine, o.history);
+  split["test_accuracy"] = o.test_accuracy ? SortedJson(*o.test_accuracy) : SortedJson();
   if (o.val) split["val"] = measures_json(*o.val);
   if (o.test) split["test"] = measures_json(*o.test);
   split["test_classes"] = classes_json(o.test_classes);
@@ -194,7 +194,7 @@ std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path, con
   if (!std::filesystem::exists(path)) return std::nullopt;
   return reading(path, [&](const Tensors& file) {
     require_same_run(file, path, experiment);
-    const json result = parsed_in(file, path, "gcnh.split");
+    const SortedJson result = parsed_in(file, path, "gcnh.split");
     require(result.at("split") == split, path.string(), " is of split ", result.at("split").dump(), ", not of ", split,
             "; give the file its own name again, or take it away");
     Checkpoint out;

@@ -17,7 +17,7 @@
 namespace gcnh {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kUnknown = "the run does not list all of its nodes";
 constexpr std::size_t kFewest = 100;  // nodes that shares and scores are judged by; fewer are noise
 
@@ -39,7 +39,7 @@ std::vector<Index> fresh_nodes(const TrainedModel& model, const StoredRun& run, 
   return out;
 }
 
-double share(double part, double of) { return of > 0 ? part / of : kNone; }
+double share(double part, double of) { return of > 0 ? part / of : kNoNumber; }
 
 DriftRule judged(DriftRule rule) {
   if (rule.obstacle.empty() && std::isnan(rule.drift)) rule.obstacle = "nothing to compare";
@@ -105,7 +105,7 @@ DriftRule degrees(const DataSummary& then, const Dataset& d) {
     count[static_cast<double>(graph.row(u).size())][1] += 1;
     sum_now += static_cast<double>(graph.row(u).size());
   }
-  double distance = before > 0 ? 0 : kNone, below_then = 0, below_now = 0;
+  double distance = before > 0 ? 0 : kNoNumber, below_then = 0, below_now = 0;
   for (const auto& [degree, nodes] : count) {
     below_then += share(nodes[0], before);
     below_now += share(nodes[1], graph.rows);
@@ -116,7 +116,7 @@ DriftRule degrees(const DataSummary& then, const Dataset& d) {
 }
 
 DriftRule homophily(const DataSummary& then, const Dataset& d) {
-  double before = kNone;
+  double before = kNoNumber;
   for (const auto& [name, value] : then.homophily)
     if (name == "edge") before = value;
   const double now = measure_homophily(d).edge;
@@ -149,15 +149,15 @@ DriftRule score(Metric metric, const StoredRun& run, bool knows_fresh, const Mat
   DriftRule out{accuracy ? "accuracy" : "calibration",
                 accuracy ? "accuracy on new labels; the loss beyond two standard errors counts"
                          : "expected calibration error on new labels; the growth counts",
-                kNone,
-                kNone,
-                kNone,
+                kNoNumber,
+                kNoNumber,
+                kNoNumber,
                 0.05};
   out.obstacle = knows_fresh ? too_few(labels.size(), "new labels") : kUnknown;
   if (!labels.empty()) out.now = measure(metric, logp, labels);
   double sum = 0;
   for (const SplitOutcome& split : run.result.splits)
-    sum += split.test || (accuracy && split.test_accuracy) ? test_value(split, metric) : kNone;
+    sum += split.test || (accuracy && split.test_accuracy) ? test_value(split, metric) : kNoNumber;
   out.then = sum / static_cast<double>(run.result.splits.size());
   const double error =
       2 * std::sqrt(out.then * (1 - out.then) / static_cast<double>(std::max<std::size_t>(1, labels.size())));

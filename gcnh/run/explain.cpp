@@ -17,6 +17,8 @@ struct TrainedExplainer::Network {
 
 namespace {
 
+using json = nlohmann::ordered_json;
+
 // Calls f with each network of the model, made, and the data as it reads them.
 template <class F>
 void for_each_network(const TrainedModel& model, const Dataset& dataset, const F& f) {
@@ -94,7 +96,6 @@ std::vector<Account> explain(const TrainedModel& model, const Dataset& dataset, 
 }
 
 std::string explain_json(const TrainedModel& model, const std::string& data, const std::vector<Account>& accounts) {
-  using json = nlohmann::ordered_json;
   json out = {{"model", model.model}, {"data", data}, {"nodes", json::array()}};
   for (const Account& account : accounts) out["nodes"].push_back(account_json(account));
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";

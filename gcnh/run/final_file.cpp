@@ -11,7 +11,7 @@
 namespace gcnh {
 namespace {
 
-using nlohmann::json;
+using SortedJson = nlohmann::json;
 
 constexpr const char* kKnown = "known.ids";
 constexpr const char* kScores = "decision.scores";
@@ -42,22 +42,22 @@ std::vector<std::uint64_t> whole_of(const Matrix& halves, const std::string& whe
   return out;
 }
 
-Index count_in(const json& j, const char* key, int least, const std::string& where) {
-  const json& count = j.at(key);
+Index count_in(const SortedJson& j, const char* key, int least, const std::string& where) {
+  const SortedJson& count = j.at(key);
   require(count.is_number_integer() && count >= least && count < std::numeric_limits<Index>::max(), where, ": ", key,
           " ", count.dump());
   return count.get<Index>();
 }
 
-json decision_json(const Decision& d) {
-  json out = {{"temperature", d.temperature}, {"level", d.level}};
+SortedJson decision_json(const Decision& d) {
+  SortedJson out = {{"temperature", d.temperature}, {"level", d.level}};
   if (!d.weights.empty()) out["weights"] = d.weights;
   for (Index k = 0; k < d.costs.rows(); ++k)
     out["costs"].push_back(std::vector<double>(d.costs.row(k), d.costs.row(k) + d.costs.cols()));
   return out;
 }
 
-Matrix costs_from(const json& rows, std::size_t num_classes, const std::string& where) {
+Matrix costs_from(const SortedJson& rows, std::size_t num_classes, const std::string& where) {
   Matrix out(static_cast<Index>(num_classes), static_cast<Index>(num_classes));
   require(rows.size() == num_classes, where, ": costs of ", rows.size(), " classes, the model has ", num_classes);
   for (std::size_t k = 0; k < num_classes; ++k) {
@@ -68,7 +68,7 @@ Matrix costs_from(const json& rows, std::size_t num_classes, const std::string& 
   return out;
 }
 
-Decision decision_from(const json& j, const Matrix& scores, std::size_t num_classes, const std::string& where) {
+Decision decision_from(const SortedJson& j, const Matrix& scores, std::size_t num_classes, const std::string& where) {
   Decision out;
   j.at("temperature").get_to(out.temperature);
   j.at("level").get_to(out.level);
@@ -91,7 +91,7 @@ NamedMatrices take_member(Tensors& file, std::size_t number, const std::string& 
   return out;
 }
 
-void take_members(Tensors& file, const json& j, const std::string& where, TrainedModel& model) {
+void take_members(Tensors& file, const SortedJson& j, const std::string& where, TrainedModel& model) {
   const Index count = count_in(j, "members", 1, where);
   const bool has_columns = count > 1 && !model.schema.columns.empty();
   require(!has_columns || j.at("schemas").size() + 1 == static_cast<std::size_t>(count), where,
@@ -112,8 +112,8 @@ nlohmann::json metadata_json(const Tensors& file, const std::string& where, cons
   require(found != file.metadata.end(), where, ": not a model of gcnh: metadata key '", key, "' is missing");
   const std::string place = join(where, ": metadata key '", key, "'");
   try {
-    return parse_json<json>(found->second, place);
-  } catch (const json::parse_error&) {
+    return parse_json<SortedJson>(found->second, place);
+  } catch (const SortedJson::parse_error&) {
     fail(Status::data, place, " is not JSON");
   }
 }
@@ -137,7 +137,7 @@ bool TrainedModel::knows(const Dataset& d, Index node) const {
 
 void add_final(const TrainedModel& model, Tensors& file) {
   file.metadata["gcnh.format"] = "3";
-  json j = {{"kind", to_word(*model.final)},
+  SortedJson j = {{"kind", to_word(*model.final)},
             {"epochs", model.epochs},
             {"labels", model.labels},
             {"nodes", model.known_nodes},
@@ -157,7 +157,7 @@ void add_final(const TrainedModel& model, Tensors& file) {
 }
 
 void take_final(Tensors& file, const std::string& where, TrainedModel& model) {
-  const json j = metadata_json(file, where, "gcnh.final");
+  const SortedJson j = metadata_json(file, where, "gcnh.final");
   const std::string place = where + ": gcnh.final";
   FinalKind kind{};
   parse_text("gcnh.final: kind", j.at("kind").get<std::string>(), kind);

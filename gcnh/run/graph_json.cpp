@@ -2,7 +2,11 @@
 
 namespace gcnh {
 
+namespace {
+
 using json = nlohmann::ordered_json;
+
+}  // namespace
 
 json classes_json(const Dataset& d) {
   std::vector<Index> count(d.num_classes(), 0);

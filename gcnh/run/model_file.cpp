@@ -17,14 +17,14 @@
 namespace gcnh {
 namespace {
 
-using nlohmann::json;
+using SortedJson = nlohmann::json;
 
 // Bump when a reader of the previous version would misread the file; readers accept every version up to their own.
 // Version 2 has a schema of columns, version 3 is of final models; other files are still of versions 1 and 2.
 constexpr int kFormat = 3;
 
 void check_format(const Tensors& file, const std::string& path) {
-  const json format = metadata_json(file, path, "gcnh.format");
+  const SortedJson format = metadata_json(file, path, "gcnh.format");
   require(format.is_number_integer() && format >= 1, path, ": format ", format.dump(), " is not known; expected 1..",
           kFormat);
   require(format <= kFormat, path, ": format ", format.dump(), " is newer than this program's ", kFormat,
@@ -66,7 +66,7 @@ void check_sizes(const TrainedModel& model, const NamedMatrices& parameters, con
   const std::int64_t width = std::int64_t{number_option(model, "hidden", 1)} * number_option(model, "heads", 1);
   require(width <= widest && number_option(model, "steps", 1) <= widest &&
               std::cmp_less_equal(number_option(model, "layers", 1), parameters.size()),
-          path, ": gcnh.options ", json(model.options).dump(), " do not fit the file's ", parameters.size(),
+          path, ": gcnh.options ", SortedJson(model.options).dump(), " do not fit the file's ", parameters.size(),
           " tensors");
 }
 
@@ -124,17 +124,17 @@ void save_model(const std::filesystem::path& path, const TrainedModel& model) {
   if (!model.scaling.deviation.empty()) file.matrices["scaling.deviation"] = model.scaling.deviation;
   const bool has_columns = !model.schema.columns.empty();
   file.metadata["gcnh.format"] = has_columns ? "2" : "1";
-  file.metadata["gcnh.model"] = json(model.model).dump();
-  file.metadata["gcnh.options"] = json(model.options).dump();
-  file.metadata["gcnh.view"] = json(to_values(model.view)).dump();
-  file.metadata["gcnh.classes"] = json(model.classes).dump();
-  json schema = {{"features", model.num_features}, {"names", model.feature_names}};
+  file.metadata["gcnh.model"] = SortedJson(model.model).dump();
+  file.metadata["gcnh.options"] = SortedJson(model.options).dump();
+  file.metadata["gcnh.view"] = SortedJson(to_values(model.view)).dump();
+  file.metadata["gcnh.classes"] = SortedJson(model.classes).dump();
+  SortedJson schema = {{"features", model.num_features}, {"names", model.feature_names}};
   if (has_columns) schema = {{"features", model.num_features}, {"columns", schema_json(model.schema)}};
   file.metadata["gcnh.schema"] = schema.dump();
-  file.metadata["gcnh.graph"] = json(model.graph).dump();
+  file.metadata["gcnh.graph"] = SortedJson(model.graph).dump();
   if (model.weighted) file.metadata["gcnh.weighted"] = "true";
-  if (!model.table.empty()) file.metadata["gcnh.table"] = json(model.table).dump();
-  file.metadata["gcnh.scaling"] = json(to_word(model.scaling.kind)).dump();
+  if (!model.table.empty()) file.metadata["gcnh.table"] = SortedJson(model.table).dump();
+  file.metadata["gcnh.scaling"] = SortedJson(to_word(model.scaling.kind)).dump();
   if (model.final) add_final(model, file);
   write_safetensors(path, file);
 }
@@ -150,8 +150,8 @@ TrainedModel load_model(const std::filesystem::path& path) {
     find_model_type(out.model).check(out.options);
     metadata_json(file, where, "gcnh.classes").get_to(out.classes);
     parse_text("gcnh.scaling", metadata_json(file, where, "gcnh.scaling").get<std::string>(), out.scaling.kind);
-    const json schema = metadata_json(file, where, "gcnh.schema");
-    const json& features = schema.at("features");
+    const SortedJson schema = metadata_json(file, where, "gcnh.schema");
+    const SortedJson& features = schema.at("features");
     require(features.is_number_integer() && features < std::numeric_limits<Index>::max(), where,
             ": gcnh.schema: ", features.dump(), " features");
     features.get_to(out.num_features);
@@ -171,7 +171,7 @@ TrainedModel load_model(const std::filesystem::path& path) {
     out.parameters = std::move(file.matrices);
     check_contract(out, where);
     return out;
-  } catch (const json::exception& e) {
+  } catch (const SortedJson::exception& e) {
     fail(Status::data, where, ": not a model of gcnh (", e.what(), ")");
   } catch (const Error& e) {
     if (e.status() != Status::usage) throw;

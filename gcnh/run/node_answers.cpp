@@ -14,6 +14,8 @@
 namespace gcnh {
 namespace {
 
+using json = nlohmann::ordered_json;
+
 double probability(const NodeAnswers& a, std::size_t i, int k) {
   return std::exp(static_cast<double>(a.logp(static_cast<Index>(i), k)));
 }
@@ -100,7 +102,6 @@ std::string to_csv(const NodeAnswers& a) {
 }
 
 std::string to_jsonl(const NodeAnswers& a) {
-  using json = nlohmann::ordered_json;
   std::string out;
   const std::vector<std::string>& classes = a.request.model.classes;
   const auto name = [&](int k) { return k < 0 ? json() : json(classes[static_cast<std::size_t>(k)]); };

@@ -75,7 +75,7 @@ std::vector<std::string> surroundings(const Dataset& d) {
   return out;
 }
 
-std::string label_of(const Dataset& d, Index node) {
+std::string label_field(const Dataset& d, Index node) {
   return d.labels[node] < 0 ? "" : csv_field(d.classes[d.labels[node]]);
 }
 
@@ -98,7 +98,7 @@ std::string predictions_rows(const Dataset& d, int split, const Matrix& logp, co
   std::string out;
   const std::vector<Index>& nodes = d.splits[split].test;
   for (Index i = 0; i < logp.rows(); ++i) {
-    out += fmt::format("{},{},{},{}", split, csv_field(d.id(nodes[i])), label_of(d, nodes[i]),
+    out += fmt::format("{},{},{},{}", split, csv_field(d.id(nodes[i])), label_field(d, nodes[i]),
                        csv_field(d.classes[argmax(logp, i)]));
     for (Index k = 0; k < logp.cols(); ++k) out += fmt::format(",{:.9g}", std::exp(static_cast<double>(logp(i, k))));
     out += around[nodes[i]] + "\n";
@@ -115,7 +115,7 @@ std::string map_rows(const Dataset& d, const Dataset& seen, int split, const std
   for (Index u : d.splits[split].test) role[u] = "test";
   std::string out;
   for (Index i = 0; i < logp.rows(); ++i) {
-    out += csv_field(d.id(nodes[i])) + "," + label_of(d, nodes[i]) + "," + csv_field(d.classes[argmax(logp, i)]) + "," +
+    out += csv_field(d.id(nodes[i])) + "," + label_field(d, nodes[i]) + "," + csv_field(d.classes[argmax(logp, i)]) + "," +
            role[nodes[i]];
     for (Index k = 0; k < logp.cols(); ++k) out += fmt::format(",{:.6g}", static_cast<double>(logp(i, k)));
     out += fmt::format("{},{:016x}\n", around[nodes[i]], row_hash(seen.features, nodes[i]));

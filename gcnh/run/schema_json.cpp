@@ -11,14 +11,14 @@
 namespace gcnh {
 namespace {
 
-using nlohmann::json;
+using SortedJson = nlohmann::json;
 
-json form_json(const NumberForm& form) {
+SortedJson form_json(const NumberForm& form) {
   const std::string group = form.group == '\0' ? "" : std::string(1, form.group);
   return {{"before", form.before}, {"after", form.after}, {"point", std::string(1, form.point)}, {"group", group}};
 }
 
-NumberForm form_from(const json& j, const std::string& where) {
+NumberForm form_from(const SortedJson& j, const std::string& where) {
   const std::string point = j.at("point"), group = j.at("group");
   require(point == "." || point == ",", where, ": point ", quote(point), "; it is . or ,");
   const bool known =
@@ -32,7 +32,7 @@ bool has_values(const ColumnSpec& spec) {
          (spec.kind == ColumnKind::text && spec.buckets == 0);
 }
 
-ColumnCode code_from(const json& j, const std::string& where) {
+ColumnCode code_from(const SortedJson& j, const std::string& where) {
   ColumnCode out;
   j.at("name").get_to(out.spec.name);
   parse_text("kind", j.at("kind").get<std::string>(), out.spec.kind);
@@ -44,7 +44,7 @@ ColumnCode code_from(const json& j, const std::string& where) {
     out.spec.separator = separator[0];
   }
   if (out.spec.kind == ColumnKind::text) {
-    const json& buckets = j.at("buckets");
+    const SortedJson& buckets = j.at("buckets");
     require(buckets.is_number_integer() && buckets >= 0 && buckets <= kMostBuckets, where, ": ", buckets.dump(),
             " buckets; allowed: 0..", kMostBuckets);
     buckets.get_to(out.spec.buckets);
@@ -74,11 +74,11 @@ void check(const ColumnCode& code, const std::string& where) {
 
 }  // namespace
 
-json schema_json(const Schema& schema) {
-  json out = json::array();
+SortedJson schema_json(const Schema& schema) {
+  SortedJson out = SortedJson::array();
   for (const ColumnCode& code : schema.columns) {
     const ColumnSpec& spec = code.spec;
-    json column = {{"name", spec.name},
+    SortedJson column = {{"name", spec.name},
                    {"kind", to_word(spec.kind)},
                    {"missing", spec.missing},
                    {"indicator", code.has_indicator}};
@@ -96,12 +96,12 @@ json schema_json(const Schema& schema) {
   return out;
 }
 
-Schema schema_from(const json& columns, const std::string& where) {
+Schema schema_from(const SortedJson& columns, const std::string& where) {
   require(columns.is_array() && !columns.empty(), where, ": columns are not a list");
   Schema out;
   std::set<std::string> names;
   std::int64_t width = 0;
-  for (const json& j : columns) {
+  for (const SortedJson& j : columns) {
     ColumnCode code = code_from(j, where);
     const std::string column = join(where, ": column ", quote(code.spec.name));
     check(code, column);
