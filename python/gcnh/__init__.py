@@ -14,7 +14,8 @@ from . import _core, datasets
 from ._compare import Comparison, compare, report
 from ._core import DataError
 from ._estimator import GraphClassifier, load_model
-from ._graph import Graph, Split
+from ._graph import Graph
+from ._graph_views import Split
 from ._models import *  # noqa: F403
 from ._models import ESTIMATORS
 from ._models import __all__ as _estimators
