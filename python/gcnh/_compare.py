@@ -14,9 +14,9 @@ from typing import Any, Iterable, Sequence, Union
 import numpy as np
 
 from . import _core
-from ._estimator import SETUP, option_text
 from ._graph import Graph
 from ._models import ESTIMATORS
+from ._options import to_options
 from ._progress import SplitBar
 from ._tune import _journal, estimator
 
@@ -118,9 +118,8 @@ def compare(graph: Graph, models: Iterable[str] = ("gcnh", "gcn", "mlp"), *, bud
     searches = [""] * len(names)
     if budget is not None:
         bar = SplitBar("search", verbose)
-        fixed = {name: option_text(value) for name, value in parameters.items() if name not in SETUP}
         try:
-            found = _core.search_models(experiments, fixed, float(budget), _journal(out), bar)
+            found = _core.search_models(experiments, to_options(parameters), float(budget), _journal(out), bar)
         finally:
             bar.close()
         experiments, searches = [e for e, _ in found], [s for _, s in found]

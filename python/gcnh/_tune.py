@@ -8,9 +8,10 @@ import os
 from typing import Any, Mapping, Sequence
 
 from . import _core
-from ._estimator import GraphClassifier, _like, option_text
+from ._estimator import GraphClassifier
 from ._graph import Graph
 from ._models import ESTIMATORS
+from ._options import option_text, to_parameters
 from ._progress import SplitBar
 
 
@@ -23,8 +24,7 @@ def estimator(model: str, graph: Graph | None = None, **parameters: Any) -> Grap
 
 def _values(model: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Values of the library, as text or JSON, as parameters of the estimator."""
-    defaults = ESTIMATORS[model]().get_params(deep=False)
-    return {name: _like(defaults[name], option_text(value)) for name, value in options.items() if name in defaults}
+    return to_parameters(options, ESTIMATORS[model]().get_params(deep=False))
 
 
 def recipe(model: str, data: str, name: str = "paper") -> dict[str, Any]:
@@ -106,7 +106,7 @@ def tune(graph: Graph, model: str = "gcnh", grid: str | Mapping[str, Sequence[An
     bar = SplitBar(f"tune {model}", verbose)
     experiment = _core.Experiment(graph._tables, {**settled._fields(settled._seed()), "splits": [], "read_test": True})
     try:
-        answer = _core.tune_model(experiment, [(name, [option_text(v) for v in values]) for name, values in axes],
+        answer = _core.tune_model(experiment, [(name, [option_text(name, v) for v in values]) for name, values in axes],
                                   {"method": method, "trials": str(trials), "keep": str(keep)}, journal, bar)
     finally:
         bar.close()

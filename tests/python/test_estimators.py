@@ -58,7 +58,7 @@ def test_some_nodes_are_answered_as_all_are(graph):
             continue
         clf = gcnh.estimator(model, graph, epochs=2).fit(graph.splits[0].train)
         some = graph.splits[0].test[:7]
-        alone = clf.model_.predict_all(graph._tables)[0][some]
+        alone = clf.model_.answer_all(graph._tables, 0)["logp"][some]
         assert np.array_equal(clf.predict_log_proba(some), alone)
 
 
