@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._explain import Explanation
-from ._forms import Nodes, to_cells
+from ._forms import Nodes, to_cells, to_edge_cells
 from ._graph import Graph
 from ._labels import as_array
 from ._task import class_numbers
@@ -189,17 +188,17 @@ class Answering:
         out = [Explanation(account, svg, graph._node, self.classes_) for account, svg in zip(json.loads(told)["nodes"], pictures)]
         return out[0] if one else out
 
-    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Accuracy on the nodes that have a label; y None: labels of the graph."""
-        check_is_fitted(self, "model_")
-        if self._answers is None:
-            return float(accuracy_score(y, self.predict(X), sample_weight=sample_weight))
-        graph = self._answers.graph
-        rows = graph.index(X)
-        truth = graph.y[rows] if y is None else as_array(y)
-        labels = class_numbers(truth, self.classes_, strict=False)
+    def score(self, X: Any = None, y: Any = None, sample_weight: Any = None, *, nodes: Any = None, edges: Any = None, weights: Any = None,
+              **columns: str) -> float:
+        """Accuracy on the nodes that have a label; y None: labels of the graph or table. The others as in ``predict``."""
+        answers, rows = self._asked(X, nodes, edges, weights, columns)
+        labels = class_numbers(answers.graph.y[rows] if y is None else as_array(y), self.classes_, strict=False)
+        if len(labels) != len(rows):
+            raise ValueError(f"y: {len(labels)} labels for {len(rows)} nodes")
         known = labels != -1
-        right = self._answers.predicted(rows) == labels
+        if not known.any():
+            raise ValueError("none of these nodes has a label")
+        right = answers.predicted(rows) == labels
         return float(np.average(right[known], weights=None if sample_weight is None else np.asarray(sample_weight)[known]))
 
     def _asked(self, X: Any, nodes: Any, edges: Any, weights: Any, columns: dict[str, str]) -> tuple[Answers, Nodes]:
@@ -231,7 +230,8 @@ class Answering:
         if weights is not None:
             raise ValueError("weights: those of a table are a column, which weight= names")
         fields: dict[str, Any] = {**TABLE, **self.model_.table, **columns, "label_required": False}
-        core = _core.Graph.from_tables("nodes", to_cells(nodes), [] if edges is None else to_cells(edges), fields, self.model_)
+        core = _core.Graph.from_tables("nodes", to_cells("nodes", nodes, fields["id"]),
+                                       to_edge_cells(edges, fields["source"], fields["target"]), fields, self.model_)
         return Graph._of(core)
 
     def _validated(self, X: Any, reset: bool = True) -> Any:

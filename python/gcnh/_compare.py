@@ -14,7 +14,7 @@ from typing import Any, Iterable, Sequence, Union
 import numpy as np
 
 from . import _core
-from ._graph import Graph
+from ._graph import Graph, as_graph
 from ._models import ESTIMATORS
 from ._options import to_options
 from ._progress import SplitBar
@@ -89,14 +89,14 @@ class Comparison:
         return f"<p><b>{html.escape(self.verdict)}</b></p><ul>{rest}</ul>{self.frame._repr_html_()}"
 
 
-def compare(graph: Graph, models: Iterable[str] = ("gcnh", "gcn", "mlp"), *, budget: float | None = 120, out: Path | None = None,
+def compare(graph: Graph, models: str | Iterable[str] = ("gcnh", "gcn", "mlp"), *, budget: float | None = 120, out: Path | None = None,
             verbose: int = 0, **parameters: Any) -> Comparison:
     """Give every model the same search, train the winners on the same splits, and test the differences.
 
     Parameters
     ----------
     graph : Graph
-    models : list of str
+    models : str or list of str
         Names as in the program. Floors (majority, logistic regression, label propagation) are always beside them.
     budget : float or None
         Seconds of search per model, meant for two cores. None: no search, every model with its own or the given options.
@@ -107,12 +107,18 @@ def compare(graph: Graph, models: Iterable[str] = ("gcnh", "gcn", "mlp"), *, bud
     **parameters
         Of the estimators; a model without one of them does without.
     """
-    names = list(models)
+    as_graph(graph)
+    names = [models] if isinstance(models, str) else list(models)
+    if not names:
+        raise ValueError(f"models: none are given; models: {' '.join(ESTIMATORS)}")
     for name in names:
         if name not in ESTIMATORS:
             raise ValueError(f"unknown model {name!r}; models: {' '.join(ESTIMATORS)}")
         if names.count(name) > 1:
             raise ValueError(f"models: {name!r} is listed twice")
+    known = {parameter for name in names for parameter in ESTIMATORS[name]().get_params(deep=False)}
+    if strangers := [name for name in parameters if name not in known]:
+        raise TypeError(f"no model of these has a parameter {strangers[0]!r}")
     names += [m["name"] for m in _core.model_types() if m["is_floor"] and m["name"] not in names]
     experiments = [_experiment(graph, name, parameters) for name in names]
     searches = [""] * len(names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 from typing import TYPE_CHECKING, Any, Callable, Iterable
 
@@ -13,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._answers import Answering, Answers
-from ._graph import Graph
-from ._options import to_options
+from ._graph import Graph, as_graph
+from ._options import thread_count, to_options
 from ._progress import EpochBar
 from ._task import Task, task_of_features, task_of_nodes
 
@@ -100,8 +101,8 @@ class GraphClassifier(Answering, ClassifierMixin, TransformerMixin, BaseEstimato
 
     def _seed(self) -> int:
         if isinstance(self.random_state, (int, np.integer)):
-            if self.random_state < 0:
-                raise ValueError(f"random_state: {self.random_state} is below 0")
+            if not 0 <= self.random_state < 2**64:
+                raise ValueError(f"random_state: {self.random_state} is outside 0..2^64-1")
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
@@ -113,17 +114,17 @@ class GraphClassifier(Answering, ClassifierMixin, TransformerMixin, BaseEstimato
 
     def _fields(self, seed: int, split: int = 0) -> dict[str, Any]:
         return dict(model=self._model, view=self.view, direction=self.direction or "", scale=self.scale, engine=self.engine, seed=seed,
-                    threads=0 if self.n_jobs in (None, -1) else self.n_jobs, options=self._options(), splits=[split], read_test=False)
+                    threads=thread_count(self.n_jobs), options=self._options(), splits=[split], read_test=False)
 
     def _task(self, X: Any, y: Any, eval_set: Any, edges: Any, weights: Any, seed: int) -> Task:
-        if not 0 < self.validation_fraction < 1:
-            raise ValueError(f"validation_fraction: {self.validation_fraction} is outside 0..1 (both excluded)")
+        if not isinstance(self.validation_fraction, numbers.Real) or not 0 < self.validation_fraction < 1:
+            raise ValueError(f"validation_fraction: {self.validation_fraction!r} is no number between 0 and 1")
         if self.graph is None:
             task = task_of_features(self._validated, X, y, eval_set, edges, weights)
         else:
             if edges is not None or weights is not None:
                 raise ValueError("edges: the graph has its own; they are for estimators without a graph")
-            task = task_of_nodes(self.graph, X, y, eval_set)
+            task = task_of_nodes(as_graph(self.graph), X, y, eval_set)
         if len(task.train) == 0:
             raise ValueError("none of the training nodes has a label")
         own = self.graph is not None and np.array_equal(task.classes, self.graph.classes)
@@ -168,7 +169,9 @@ class GraphClassifier(Answering, ClassifierMixin, TransformerMixin, BaseEstimato
 
 
 def _together(callbacks: Callback | Iterable[Callback] | None, bar: EpochBar | None) -> Callback | None:
-    each: list[Callback] = [] if callbacks is None else [callbacks] if callable(callbacks) else list(callbacks)
+    each: list[Any] = [] if callbacks is None else [callbacks] if callable(callbacks) or not hasattr(callbacks, "__iter__") else list(callbacks)
+    if not all(callable(one) for one in each):
+        raise TypeError(f"callbacks: expected a function or a list of functions, got {callbacks!r}")
     if bar is not None:
         each.append(bar)
     if not each:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._core import DataError
-from ._forms import count_nodes, to_cells, to_edges, to_features, to_numpy, to_numpy_or_none, to_split
+from ._forms import count_nodes, to_cells, to_edge_cells, to_edges, to_features, to_numpy, to_numpy_or_none, to_split
 from ._graph_looks import Looks
 from ._graph_views import Split
 from ._labels import as_array, encode, from_texts, plain, texts
@@ -78,8 +78,8 @@ class Graph(Looks):
         if named is not None and len(np.unique(texts(named))) < num_nodes:
             raise DataError("ids: some appear twice; ids are unique")
         core = _core.Graph.from_arrays(
-            name, ends, own_weights, features, labels, texts(classes), [] if named is None else texts(named),
-            [] if feature_names is None else list(feature_names), [to_split(s) for s in splits or []])
+            str(name), ends, own_weights, features, labels, texts(classes), [] if named is None else texts(named),
+            [] if feature_names is None else list(map(str, feature_names)), [to_split(s) for s in splits or []])
         self._take(core, named, classes)
 
     # How a graph is made
@@ -132,8 +132,9 @@ class Graph(Looks):
         fields: dict[str, Any] = dict(id=id, label=label or "", source=source, target=target, weight=weight or "", split=list(splits),
                                       features=features or "", categorical=list(categorical), numeric=list(numeric),
                                       ignore=list(ignore), missing=list(missing))
-        core = _core.Graph.from_tables(name, to_cells(nodes), [] if edges is None else to_cells(edges), fields, None)
-        ids = plain(as_array(nodes[id]))
+        cells = to_cells("nodes", nodes, id)
+        core = _core.Graph.from_tables(name, cells, to_edge_cells(edges, source, target), fields, None)
+        ids = plain(as_array(nodes[id] if id in nodes.columns else nodes.index))
         return cls._of(core, ids if ids.dtype.kind in "iu" else None, None,
                        dict(id=id, label=label or "", source=source, target=target, weight=weight or ""))
 
@@ -207,6 +208,13 @@ class Graph(Looks):
 
     def __len__(self) -> int:
         return self.num_nodes
+
+def as_graph(graph: Any) -> Graph:
+    """What is asked for as ``graph``, if it is one."""
+    if not isinstance(graph, Graph):
+        raise ValueError(f"graph: expected a Graph, got {type(graph).__name__}; gcnh.Graph(...) and gcnh.datasets.load(...) make one")
+    return graph
+
 
 def _maker(graph: Any) -> Any:
     """How a graph of another library becomes one of ours; None for what is no such graph."""

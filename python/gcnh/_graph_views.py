@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from . import _core
 from ._core import DataError
 from ._forms import Nodes
-from ._labels import as_array, plain
+from ._labels import are_numbers, as_array, plain
 
 
 class Split(NamedTuple):
@@ -155,7 +155,9 @@ class Views:
         ids = self._ids
         if len(values) == 0:
             return np.empty(0, np.int32)
-        if ids is not None and (ids.dtype.kind in "iu" or values.dtype.kind not in "iu"):
+        if ids is not None and (are_numbers(ids) or values.dtype.kind not in "iu"):
+            if ids.dtype.kind in "iu":
+                values = plain(values)
             find = self._find or {str(v): i for i, v in enumerate(ids.tolist())}
             object.__setattr__(self, "_find", find)
             try:
@@ -172,7 +174,9 @@ class Views:
 
     def _id_column(self, nodes: Any) -> Any:
         column = self._columns.get("id")
-        return nodes[column] if column is not None and column in getattr(nodes, "columns", ()) else nodes
+        if column is None or not hasattr(nodes, "columns"):
+            return nodes
+        return nodes[column] if column in nodes.columns else nodes.index if nodes.index.name == column else nodes
 
     def _node(self, text: str) -> Any:
         """The node that the library knows by this text."""

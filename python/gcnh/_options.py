@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Mapping
 
 import numpy as np
 
 # Parameters that are no options of the model or the trainer.
 SETUP = ("graph", "view", "direction", "scale", "engine", "validation_fraction", "random_state", "n_jobs", "verbose")
+
+
+def thread_count(n_jobs: Any) -> int:
+    """Threads for the library, 0 for all cores; negative numbers leave cores free, as everywhere in scikit-learn."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    if not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
+        raise ValueError(f"n_jobs: {n_jobs!r} is no number of threads; None or -1: all cores")
+    return int(n_jobs) if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
 
 
 def to_options(parameters: Mapping[str, Any]) -> dict[str, str]:

@@ -68,11 +68,15 @@ def task_of_nodes(graph: Graph, X: Any, y: Any, eval_set: Any) -> Task:
         if not set(found.tolist()) <= set(classes.tolist()):  # the graph does not know them: its own labels mean nothing here
             labels, classes = np.full(graph.num_nodes, -1, dtype=np.int32), found
         labels[train] = class_numbers(own, classes)
+        if len(twice := train[labels[train] != class_numbers(own, classes)]):
+            raise ValueError(f"y: node {graph.nodes.tolist()[twice[0]]!r} has two labels")
     task = Task(graph, labels, classes, train)
     if eval_set is None:
         return task
     nodes, values = eval_set if isinstance(eval_set, tuple) else (eval_set, None)
     chosen = graph.index(nodes)
+    if len(both := np.intersect1d(chosen, task.train)):
+        raise ValueError(f"eval_set: node {graph.nodes.tolist()[both[0]]!r} is among the training nodes, too")
     if values is not None:
         task.labels[chosen] = class_numbers(values, task.classes)
     elif not np.array_equal(classes, graph.classes):
@@ -98,6 +102,8 @@ def task_of_features(validate: Callable[..., Any], X: Any, y: Any, eval_set: Any
     train = np.arange(X.shape[0], dtype=np.int32)
     val = NONE
     if eval_set is not None and alone:
+        if not isinstance(eval_set, (tuple, list)) or len(eval_set) != 2:
+            raise ValueError("eval_set: expected a pair of features and labels")
         more, values = eval_set
         more = validate(more, reset=False)
         val = np.arange(X.shape[0], X.shape[0] + more.shape[0], dtype=np.int32)
