@@ -1,5 +1,7 @@
 #include "python/core/answers.h"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -43,6 +45,21 @@ template <class T>
 std::vector<T> with_all_rows(const FittedGraph& fitted, const std::vector<T>& found, const T& none) {
   std::vector<T> out;
   for (Index row : fitted.rows) out.push_back(row < 0 ? none : found[static_cast<std::size_t>(row)]);
+  return out;
+}
+
+// Some nodes at a time, so that Ctrl-C need not wait for all of them.
+std::vector<Account> explain_watched(const TrainedModel& model, const Dataset& d, std::span<const Index> rows,
+                                     const ExplainOptions& options) {
+  constexpr std::size_t kAtATime = 32;
+  std::vector<Account> out;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kAtATime) {
+    std::vector<Account> some =
+        explain(model, d, rows.subspan(begin, std::min(kAtATime, rows.size() - begin)), options);
+    std::move(some.begin(), some.end(), std::back_inserter(out));
+    const py::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
   return out;
 }
 
@@ -96,7 +113,7 @@ py::tuple explain_nodes(const Model& model, const Graph& g, const std::vector<In
     options.change = change;
     options.account.top = static_cast<std::size_t>(top);
     if (against >= 0) options.account.rival = against;
-    const std::vector<Account> accounts = explain(model.trained, fitted.dataset, rows, options);
+    const std::vector<Account> accounts = explain_watched(model.trained, fitted.dataset, rows, options);
     json = explain_json(model.trained, fitted.dataset.name, accounts);
     for (const Account& account : accounts) pictures.push_back(report::account_svg(account));
   }

@@ -125,7 +125,7 @@ class Answering:
         """
         check_is_fitted(self, "model_")
         if self.model_.level is None:
-            raise ValueError("predict_set: the model has no sets; a final model has (gcnh train --final, gcnh compare --out)")
+            raise ValueError("predict_set: the model has no sets; a final model has: gcnh.compare(graph, models, out=FOLDER).final")
         if level is not None and not 0.01 <= level <= 0.999:
             raise ValueError(f"level: {level} is outside 0.01..0.999")
         answers, rows = self._asked(X, nodes, edges, weights, columns)

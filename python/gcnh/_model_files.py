@@ -10,18 +10,22 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._answers import Answers
 from ._estimator import GraphClassifier
+from ._graph import Graph, as_graph
 from ._labels import from_texts
 from ._options import to_parameters
 
 
-def load_model(path: str | os.PathLike[str]) -> GraphClassifier:
+def load_model(path: str | os.PathLike[str], graph: Graph | None = None) -> GraphClassifier:
     """Read a model file, of this package or of the program.
 
     Parameters
     ----------
     path : str or path
         ``model.safetensors`` or ``final.safetensors``; or the folder of a run or comparison: its final model, if it has one.
+    graph : Graph, optional
+        The graph whose nodes are asked for, so that X is a list of its nodes. None: X holds features, or a Graph or tables are given.
 
     Returns
     -------
@@ -41,7 +45,8 @@ def load_model(path: str | os.PathLike[str]) -> GraphClassifier:
         out.feature_names_in_ = np.array(model.feature_names, dtype=object)
     if model.view["direction"] != "both":
         out.set_params(direction=model.view["direction"])
-    out._answers = None
+    out.graph = None if graph is None else as_graph(graph)
+    out._answers = None if graph is None else Answers(model, graph)
     return out
 
 

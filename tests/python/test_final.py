@@ -44,6 +44,19 @@ def test_they_are_explained_and_looked_into(place, folder, program, graph, tmp_p
     assert np.array_equal(clf.transform(graph), np.load(tmp_path / "p.npy"))
 
 
+def test_so_is_the_one_that_compare_makes(folder, graph, tmp_path):
+    res = gcnh.compare(graph.with_splits(graph.splits[:3]), ["gcnh", "mlp"], budget=None, epochs=12, out=tmp_path / "own")
+    name = res.final._model
+    theirs = folder / "comparison" / name / "final.safetensors"
+    assert (tmp_path / "own" / name / "final.safetensors").read_bytes() == theirs.read_bytes()
+    assert res.final.predict_set(graph.nodes[:9]) == gcnh.load_model(tmp_path / "own", graph).predict_set(range(9))
+    assert next(run["final"] for run in res.json if "final" in run)["kind"] in ("refit", "ensemble")
+    quick = gcnh.compare(graph, "mlp", budget=None, epochs=2)
+    assert quick.final is None and gcnh.compare(graph, "mlp", budget=None, epochs=2, final="ensemble").final.model_.final == "ensemble"
+    with pytest.raises(ValueError, match="final: unknown value 'best'; allowed: none auto refit ensemble"):
+        gcnh.compare(graph, "mlp", final="best")
+
+
 def test_a_file_written_again_is_the_same(folder, tmp_path):
     gcnh.load_model(folder / "ensemble").save(tmp_path / "again.safetensors")
     assert (tmp_path / "again.safetensors").read_bytes() == (folder / "ensemble" / "final.safetensors").read_bytes()

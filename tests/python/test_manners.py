@@ -53,6 +53,14 @@ def test_studies_are_interrupted_too(graph):
     timer.join()
 
 
+def test_so_are_explanations_of_many_nodes(graph):
+    clf = gcnh.GCNHClassifier(graph, epochs=2).fit(graph.splits[0].train)
+    timer = interrupt_after(0.3)
+    with pytest.raises(KeyboardInterrupt):
+        clf.explain(np.tile(graph.nodes, 1000))
+    timer.join()
+
+
 def test_callbacks_run_in_the_callers_thread_and_may_end_it(graph):
     seen = []
 

@@ -35,7 +35,7 @@ def test_everything_public_says_what_it_does():
         thing = getattr(gcnh, name)
         if not isinstance(thing, dict):
             assert inspect.getdoc(thing), name
-        for member, value in vars(thing).items() if isinstance(thing, type) else []:
+        for member, value in inspect.getmembers(thing) if isinstance(thing, type) else []:
             if not member.startswith("_") and (callable(value) or isinstance(value, property)):
                 assert inspect.getdoc(value), f"{name}.{member}"
 
