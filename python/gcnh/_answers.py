@@ -11,9 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._explain import Explanation
-from ._forms import Nodes, to_cells, to_edge_cells
+from ._forms import Nodes
 from ._graph import Graph
 from ._labels import as_array
+from ._tables import to_cells, to_edge_cells
 from ._task import class_numbers
 
 TABLE = {"id": "id", "label": "label", "source": "source", "target": "target", "weight": ""}  # columns of tables, unless named
@@ -182,7 +183,7 @@ class Answering:
         if top < 0:
             raise ValueError(f"top: {top} is below 0")
         graph = self._asked(X, nodes, edges, weights, columns)[0].graph
-        one = np.ndim(node) == 0
+        one = graph._is_node(node)
         told, pictures = self.model_.explain_nodes(graph._tables, graph.index([node] if one else node).tolist(),
                                                    -1 if against is None else known.index(against), top, change)
         out = [Explanation(account, svg, graph._node, self.classes_) for account, svg in zip(json.loads(told)["nodes"], pictures)]

@@ -108,8 +108,8 @@ class Explanation:
 
         if by not in ("nodes", "features"):
             raise ValueError(f"by: {by!r} is neither 'nodes' nor 'features'")
-        rows = self._node_rows() if by == "nodes" else self._feature_rows()
-        return pd.DataFrame([{**row, **dict(zip(self.classes, parts)), "lead": parts[0] - parts[1]} for row, parts in rows])
+        rows = list(self._node_rows() if by == "nodes" else self._feature_rows())
+        return pd.DataFrame([[*row.values(), *parts, parts[0] - parts[1]] for row, parts in rows], columns=[*rows[0][0], *self.classes, "lead"])
 
     def _node_rows(self) -> Iterator[tuple[dict[str, Any], Parts]]:
         for s in self.sources:

@@ -1,4 +1,4 @@
-"""From what people have in Python to what the library takes: features, edges, splits, cells of tables."""
+"""From what people have in Python to what the library takes: features, edges, weights, splits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from ._core import DataError
-from ._labels import as_array, plain
+from ._labels import as_array, plain, texts
 
 Nodes = npt.NDArray[np.int32]
 
@@ -141,15 +141,41 @@ def to_edges(edges: Any, weights: Any, num_nodes: int, ids: npt.NDArray[Any] | N
             out[:, column] = numbers
     if weights is None:
         return out, None
+    return out, to_weights(weights, len(out))
+
+
+def to_weights(weights: Any, num_edges: int) -> npt.NDArray[np.float32]:
     given = as_array(weights)
     _real("weights", given)
     try:
         values = given.astype(np.float32)
     except (TypeError, ValueError):
-        raise ValueError(f"weights: numbers are expected, got {given[0]!r}") from None
-    if len(values) != len(out):
-        raise ValueError(f"weights: {len(values)} for {len(out)} edges")
-    return out, values
+        raise ValueError(f"weights: {_first_word(given)!r} is no number") from None
+    if len(values) != num_edges:
+        raise ValueError(f"weights: {len(values)} for {num_edges} edges")
+    return values
+
+
+def _first_word(values: npt.NDArray[Any]) -> Any:
+    return next((v for v in values.tolist() if not isinstance(v, (int, float))), values[0])
+
+
+def require_unique(ids: npt.NDArray[Any]) -> None:
+    if len(set(texts(ids))) < len(ids):
+        raise DataError("ids: some appear twice; ids are unique")
+
+
+def attribute_rows(name: str, nodes: list[Any], attributes: list[Any]) -> npt.NDArray[Any]:
+    """An attribute of nodes as rows of features; none where no node has it."""
+    lacking = [node for node, own in zip(nodes, attributes) if name not in own]
+    if len(lacking) == len(nodes):
+        return np.empty((len(nodes), 0))
+    if lacking:
+        raise DataError(f"x: {len(lacking)} nodes have no attribute {name!r}, such as {lacking[0]!r}")
+    rows = [own[name] for own in attributes]
+    if len({np.shape(row) for row in rows}) > 1:
+        raise DataError(f"x: attributes {name!r} of nodes differ in length")
+    return np.array(rows)
 
 
 def _matrix_edges(matrix: Any, weights: Any, num_nodes: int) -> tuple[Nodes, npt.NDArray[np.float32] | None]:
@@ -169,39 +195,3 @@ def _matrix_edges(matrix: Any, weights: Any, num_nodes: int) -> tuple[Nodes, npt
         kept = values != 0
         out, values = out[kept], values[kept]
     return out, None if values.dtype == bool or np.all(values == 1) else values.astype(np.float32)
-
-
-def to_cells(what: str, frame: Any, *needed: str) -> list[tuple[str, list[str]]]:
-    """A frame's columns as the texts that its CSV would hold; an index that is called what is needed is a column, too."""
-    if not hasattr(frame, "columns"):
-        raise ValueError(f"{what}: expected a data frame, got {type(frame).__name__}")
-    if frame.index.name in needed and frame.index.name not in frame.columns:
-        frame = frame.reset_index()
-    if not frame.columns.is_unique:
-        raise DataError(f"{what}: two columns {str(frame.columns[frame.columns.duplicated()][0])!r}; columns are known by name")
-    out = []
-    for name in frame.columns:
-        column = frame[name]
-        values = plain(np.asarray(column.dropna())) if column.dtype.kind == "f" else None
-        if values is not None and values.dtype.kind == "i":  # whole numbers that NaN has made floats
-            column = column.astype("Int64")
-        missing = column.isna().to_numpy()
-        if column.dtype.kind == "M":
-            texts_ = column.astype(str).tolist()
-        elif column.dtype.kind == "f":
-            texts_ = [repr(v) for v in column.tolist()]
-        else:
-            texts_ = [str(v) for v in column.tolist()]
-        out.append((str(name), ["" if gone else text for gone, text in zip(missing, texts_)]))
-    return out
-
-
-def to_edge_cells(frame: Any, source: str, target: str) -> list[tuple[str, list[str]]]:
-    if frame is None:
-        return []
-    cells = to_cells("edges", frame, source, target)
-    names = [name for name, _ in cells]
-    for role, name in (("source", source), ("target", target)):
-        if name not in names:
-            raise DataError(f"edges: no column {name!r}; columns: {' '.join(names)}; `{role}` names another")
-    return cells

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._core import DataError
-from ._forms import count_nodes, to_cells, to_edge_cells, to_edges, to_features, to_numpy, to_numpy_or_none, to_split
+from ._forms import attribute_rows, count_nodes, require_unique, to_edges, to_features, to_numpy, to_numpy_or_none, to_split, to_weights
 from ._graph_looks import Looks
 from ._graph_views import Split
 from ._labels import as_array, encode, from_texts, plain, texts
+from ._tables import to_cells, to_edge_cells
 
 
 class Graph(Looks):
@@ -56,6 +56,8 @@ class Graph(Looks):
 
     def __init__(self, edges: Any = None, x: Any = None, y: Any = None, *, weights: Any = None, ids: Any = None,
                  feature_names: Iterable[str] | None = None, splits: Iterable[Any] | None = None, name: str = "graph") -> None:
+        if hasattr(edges, "__next__"):
+            edges = list(edges)
         make = _maker(edges)
         if make is not None:
             if any(part is not None for part in (x, y, weights, ids, feature_names, splits)):
@@ -75,8 +77,8 @@ class Graph(Looks):
             raise ValueError(f"y: {len(labels)} labels for {num_nodes} nodes")
         if named is not None and len(named) != num_nodes:
             raise ValueError(f"ids: {len(named)} for {num_nodes} nodes")
-        if named is not None and len(np.unique(texts(named))) < num_nodes:
-            raise DataError("ids: some appear twice; ids are unique")
+        if named is not None:
+            require_unique(named)
         core = _core.Graph.from_arrays(
             str(name), ends, own_weights, features, labels, texts(classes), [] if named is None else texts(named),
             [] if feature_names is None else list(map(str, feature_names)), [to_split(s) for s in splits or []])
@@ -146,16 +148,16 @@ class Graph(Looks):
         attributes = [graph.nodes[node] for node in nodes]
         found = [(number[u], number[v], 1.0 if weight is None else data.get(weight, 1.0)) for u, v, data in graph.edges(data=True)]
         ends = np.array([edge[:2] for edge in found], dtype=np.int32).reshape(-1, 2)
-        weights = np.array([edge[2] for edge in found], dtype=np.float32)
-        features = np.array([a[x] for a in attributes]) if nodes and x in attributes[0] else np.empty((len(nodes), 0))
+        weights = to_weights([edge[2] for edge in found], len(found))
         labels, classes = encode(np.array([a.get(label) for a in attributes], dtype=object))
         ids = None
         if nodes != list(range(len(nodes))):
             ids = np.empty(len(nodes), dtype=object)
             ids[:] = nodes
             ids = plain(ids)
-        core = _core.Graph.from_arrays(name, ends, None if np.all(weights == 1) else weights, to_features(features), labels, texts(classes),
-                                       [] if ids is None else texts(ids), [], [])
+            require_unique(ids)
+        core = _core.Graph.from_arrays(name, ends, None if np.all(weights == 1) else weights, to_features(attribute_rows(x, nodes, attributes)),
+                                       labels, texts(classes), [] if ids is None else texts(ids), [], [])
         return cls._of(core, ids, classes)
 
     @classmethod
@@ -232,6 +234,7 @@ def _unpickle(core: _core.Graph, ids: Any, classes: Any, columns: dict[str, str]
 def _mask_splits(data: Any) -> list[Any]:
     if getattr(data, "train_mask", None) is None:
         return []
-    masks = [to_numpy(getattr(data, f"{name}_mask")).astype(bool) for name in Split._fields]
+    train = to_numpy(data.train_mask).astype(bool)
+    masks = [to_numpy(getattr(data, f"{name}_mask", np.zeros_like(train))).astype(bool) for name in Split._fields]
     masks = [m[:, None] if m.ndim == 1 else m for m in masks]
     return [tuple(np.flatnonzero(m[:, k]) for m in masks) for k in range(masks[0].shape[1])]

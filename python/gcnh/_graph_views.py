@@ -147,7 +147,7 @@ class Views:
     def index(self, nodes: Any) -> Nodes:
         """Numbers of nodes, which are given by ids or, where those are no numbers, by their numbers, as a mask, or as a frame with the
         graph's column of ids."""
-        values = as_array(self._id_column(nodes))
+        values = as_array(self._listed(nodes))
         if values.dtype == bool:
             if len(values) != self.num_nodes:
                 raise ValueError(f"a mask of {len(values)} for {self.num_nodes} nodes")
@@ -172,12 +172,24 @@ class Views:
             raise DataError(f"{self.name}: node {bad} outside 0..{self.num_nodes - 1}")
         return values.astype(np.int32)
 
-    def _id_column(self, nodes: Any) -> Any:
+    def _listed(self, nodes: Any) -> Any:
+        """The ids of a frame; and ids that are tuples, as those of NetworkX's grids, as one column."""
         column = self._columns.get("id")
-        if column is None or not hasattr(nodes, "columns"):
-            return nodes
-        return nodes[column] if column in nodes.columns else nodes.index if nodes.index.name == column else nodes
+        if column is not None and hasattr(nodes, "columns"):
+            return nodes[column] if column in nodes.columns else nodes.index if nodes.index.name == column else nodes
+        if isinstance(nodes, list) and self._ids is not None and any(isinstance(node, tuple) for node in nodes):
+            out = np.empty(len(nodes), dtype=object)
+            out[:] = nodes
+            return out
+        return nodes
+
+    def _is_node(self, node: Any) -> bool:
+        """Whether this is one node rather than a list of them."""
+        return np.ndim(node) == 0 or (isinstance(node, tuple) and self._ids is not None and node in self._ids.tolist())
 
     def _node(self, text: str) -> Any:
         """The node that the library knows by this text."""
-        return int(text) if self._ids is None else self.nodes.tolist()[self.index([text])[0]]
+        if self._ids is None:
+            return int(text)
+        found = self._ids[self.index([text])[0]]
+        return found.item() if isinstance(found, np.generic) else found

@@ -54,7 +54,7 @@ class Task:
 
 def task_of_nodes(graph: Graph, X: Any, y: Any, eval_set: Any) -> Task:
     """X is a list of nodes; labels are the graph's, or y."""
-    X = graph._id_column(X)
+    X = graph._listed(X)
     if sp.issparse(X) or (np.ndim(X) > 1 and np.shape(X)[1] != 1):
         raise ValueError(f"X: with a graph, X is a list of its nodes, not an array of shape {np.shape(X)}; features belong to the "
                          "graph, or to an estimator without one")

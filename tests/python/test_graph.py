@@ -179,6 +179,30 @@ def test_the_card_and_the_doctor(graph, program):
     assert set(graph.check().columns) == {"severity", "rule", "found", "why", "fix"}
 
 
+def test_nodes_may_be_tuples_and_edges_an_iterator():
+    grid = nx.grid_2d_graph(3, 3)
+    for i, node in enumerate(grid.nodes):
+        grid.nodes[node].update(x=[i % 3, 1.0], label="ab"[i % 2])
+    g = gcnh.Graph(grid)
+    clf = gcnh.GCNHClassifier(g, epochs=3).fit(list(grid.nodes))
+    assert clf.predict([(0, 1), (2, 2)]).tolist() == clf.predict([1, 8]).tolist()
+    assert clf.explain((0, 1)).node == (0, 1) and [e.node for e in clf.explain([(0, 1), (2, 2)])] == [(0, 1), (2, 2)]
+    assert gcnh.Graph(zip([0, 1], [1, 2]), np.eye(3)).edge_index.tolist() == [[0, 1], [1, 2]]
+
+
+def test_masks_that_are_not_there_are_empty():
+    g = gcnh.Graph(types.SimpleNamespace(edge_index=np.array([[0, 1], [1, 2]]), x=np.eye(3), train_mask=np.array([True, False, False])))
+    assert [len(part) for part in g.splits[0]] == [1, 0, 0]
+
+
+def network(first, second, **edge):
+    out = nx.Graph()
+    out.add_node(0, **first)
+    out.add_node(1, **second)
+    out.add_edge(0, 1, **edge)
+    return out
+
+
 @pytest.mark.parametrize("make, error, words", [
     (lambda: gcnh.Graph([[0, 5]], np.eye(3)), gcnh.DataError, "node 5 outside 0..2"),
     (lambda: gcnh.Graph([[0, -1]], np.eye(3)), gcnh.DataError, "node -1 outside"),
@@ -214,6 +238,10 @@ def test_the_card_and_the_doctor(graph, program):
     (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"id": [1, 1], "label": ["a", "b"]})), gcnh.DataError, "appears again"),
     (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"user": [1, 2]}), id="usr"), gcnh.DataError, "did you mean 'user'"),
     (lambda: gcnh.Graph(nx.path_graph(3), np.eye(3)), ValueError, "brings its features"),
+    (lambda: gcnh.Graph(network({"x": [1]}, {})), gcnh.DataError, "x: 1 nodes have no attribute 'x', such as 1"),
+    (lambda: gcnh.Graph(network({"x": [1]}, {"x": [1, 2]})), gcnh.DataError, "differ in length"),
+    (lambda: gcnh.Graph(network({}, {}, weight="heavy")), ValueError, "weights: 'heavy' is no number"),
+    (lambda: gcnh.Graph(nx.Graph([(1, "1")])), gcnh.DataError, "twice"),
     (lambda: gcnh.Graph.read("no.csv", "such.csv"), OSError, "no.csv"),
     (lambda: gcnh.datasets.load("corra"), ValueError, "did you mean"),
 ])

@@ -100,6 +100,7 @@ def test_charts(small):
 def test_wrong_studies_are_said(small):
     for words, study in [("graph: expected a Graph, got ndarray", lambda: gcnh.compare(np.eye(3), ["mlp"])),
                          ("graph: expected a Graph, got str", lambda: gcnh.tune("squirrel")),
+                         ("no runs to report on", lambda: gcnh.report([])),
                          ("models: none", lambda: gcnh.compare(small, [])),
                          ("grid: 'hidden' has 8; give a list", lambda: gcnh.tune(small, "mlp", {"hidden": 8})),
                          ("grid: 'adam' has 'torch'; give a list", lambda: gcnh.tune(small, "mlp", {"adam": "torch"}))]:
