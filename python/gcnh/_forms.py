@@ -12,6 +12,7 @@ from ._core import DataError
 from ._labels import as_array, plain, texts
 
 Nodes = npt.NDArray[np.int32]
+MOST = 2**31 - 1  # nodes that the library can number
 
 
 def to_numpy(values: Any) -> npt.NDArray[Any]:
@@ -27,15 +28,19 @@ def to_split(split: Any) -> tuple[Nodes, Nodes, Nodes]:
     if len(parts) != 3:
         raise ValueError(f"splits: each has three parts, (train, val, test); got {len(parts)}")
     for part in parts:
-        if len(part) and part.dtype.kind not in "iu":
+        if len(part) and not _are_node_numbers(part):
             raise ValueError(f"splits: {_first_odd(part)!r} is no node number")
     train, val, test = (np.sort(part.astype(np.int32)) for part in parts)
     return train, val, test
 
 
+def _are_node_numbers(values: npt.NDArray[Any]) -> bool:
+    return values.dtype.kind in "iu" and bool(np.all((values >= -MOST) & (values < MOST)))
+
+
 def _first_odd(values: npt.NDArray[Any]) -> Any:
-    """The first value of some that are not all whole numbers."""
-    return next((v for v in values.tolist() if plain(np.array([v], dtype=values.dtype)).dtype.kind not in "iu"), values[0])
+    """The first of some values that are not all node numbers."""
+    return next(v for v in values.tolist() if not _are_node_numbers(plain(np.array([v], dtype=values.dtype))))
 
 
 def to_features(x: Any) -> Any:
@@ -88,8 +93,10 @@ def count_nodes(edges: Any, features: Any, y: Any, ids: npt.NDArray[Any] | None)
         return len(as_array(y))
     if sp.issparse(edges):
         return int(edges.shape[0])
-    source, target = _ends(edges)
-    return 0 if len(source) == 0 else int(max(np.max(source), np.max(target))) + 1
+    ends = plain(np.concatenate(_ends(edges)))
+    if len(ends) and not _are_node_numbers(ends):
+        raise ValueError(f"edges: {_first_odd(ends)!r} is no node number; give ids to name nodes otherwise")
+    return int(ends.max()) + 1 if len(ends) else 0
 
 
 def _ends(edges: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -134,7 +141,7 @@ def to_edges(edges: Any, weights: Any, num_nodes: int, ids: npt.NDArray[Any] | N
     else:
         for column, ends in enumerate((source, target)):
             numbers = plain(ends)
-            if len(numbers) and numbers.dtype.kind not in "iu":
+            if len(numbers) and not _are_node_numbers(numbers):
                 raise ValueError(f"edges: {_first_odd(ends)!r} is no node number, 0 to {num_nodes - 1}; give ids to name nodes otherwise")
             if len(numbers) and (numbers.min() < 0 or numbers.max() >= num_nodes):
                 raise DataError(f"edges: node {numbers.max() if numbers.max() >= num_nodes else numbers.min()} outside 0..{num_nodes - 1}")
