@@ -1,6 +1,5 @@
 #include "cli/nodes.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <numeric>
 #include <sstream>
@@ -22,34 +21,11 @@ std::vector<std::string> ids_in(const std::string& file) {
   return out;
 }
 
-// The first file of that name in the runs of a folder; empty where there is none.
-std::string model_below(const std::filesystem::path& folder, const char* name) {
-  std::vector<std::filesystem::path> places;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) places.push_back(entry.path());
-  std::sort(places.begin(), places.end());
-  for (const std::filesystem::path& place : places)
-    if (const auto file = place / name; std::filesystem::is_regular_file(file, ignored)) return file.string();
-  return "";
-}
-
 }  // namespace
 
 void add_model_flag(CLI::App& app, std::string& model) {
   app.add_option("--model", model, "model file, or the folder of a run or comparison: its final model, if it has one")
       ->required();
-}
-
-std::filesystem::path model_file(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(path, ignored)) return path;
-  for (const char* name : {"final.safetensors", "model.safetensors"})
-    if (const auto file = std::filesystem::path(path) / name; std::filesystem::is_regular_file(file, ignored))
-      return file;
-  if (const std::string final = model_below(path, "final.safetensors"); !final.empty()) return final;
-  const std::string below = model_below(path, "model.safetensors");
-  fail(Status::io, "--model: '", path, "' is a folder without model.safetensors; ",
-       below.empty() ? "give the folder of a run that has one" : "a model file in it is " + below);
 }
 
 Dataset fit_and_tell(const TrainedModel& model, Tables tables, bool quiet, std::vector<Index>* unseen) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,9 +9,8 @@
 
 namespace gcnh::cli {
 
-// The model file, or the one in a run folder: the final model rather than that of the best split.
+// A model file, or a folder that has one.
 void add_model_flag(CLI::App& app, std::string& model);
-std::filesystem::path model_file(const std::string& path);
 
 // The tables as the model takes them, with what there is to say of it. `unseen`: nodes with values that training had
 // not.

@@ -73,6 +73,7 @@ std::string file_name(const std::string& text) {
 }
 
 Report report_runs(const std::vector<std::filesystem::path>& folders) {
+  if (folders.empty()) fail(Status::usage, "no runs to report on");
   const std::vector<Group> groups = group_runs(read_runs(folders));
   std::size_t runs = 0;
   std::string names;

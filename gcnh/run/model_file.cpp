@@ -86,6 +86,17 @@ void check_contract(const TrainedModel& model, const std::string& path) {
   for (const Member& member : model.others) check_sizes(model, member.parameters, path);
 }
 
+// The first file of that name in the runs of a folder; empty where there is none.
+std::string model_below(const std::filesystem::path& folder, const char* name) {
+  std::vector<std::filesystem::path> places;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) places.push_back(entry.path());
+  std::sort(places.begin(), places.end());
+  for (const std::filesystem::path& place : places)
+    if (const auto file = place / name; std::filesystem::is_regular_file(file, ignored)) return file.string();
+  return "";
+}
+
 }  // namespace
 
 TrainedModel trained_model(const Experiment& e, const RunResult& result) { return trained_model(e, result.best()); }
@@ -177,6 +188,18 @@ TrainedModel load_model(const std::filesystem::path& path) {
     if (e.status() != Status::usage) throw;
     fail(Status::data, where, ": ", e.what());  // a word that the file, not the user, got wrong
   }
+}
+
+std::filesystem::path model_file(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return path;
+  for (const char* name : {"final.safetensors", "model.safetensors"})
+    if (const auto file = std::filesystem::path(path) / name; std::filesystem::is_regular_file(file, ignored))
+      return file;
+  if (const std::string final = model_below(path, "final.safetensors"); !final.empty()) return final;
+  const std::string below = model_below(path, "model.safetensors");
+  fail(Status::io, "'", path, "' is a folder without model.safetensors; ",
+       below.empty() ? "give the folder of a run that has one" : "a model file in it is " + below);
 }
 
 }  // namespace gcnh

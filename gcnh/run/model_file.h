@@ -68,4 +68,8 @@ std::vector<std::uint64_t> id_hashes(const Dataset& dataset);
 void save_model(const std::filesystem::path& path, const TrainedModel& model);
 TrainedModel load_model(const std::filesystem::path& path);
 
+// The path, or where it is the folder of a run or comparison, the model file in it: the final model rather than that
+// of the best split.
+std::filesystem::path model_file(const std::string& path);
+
 }  // namespace gcnh

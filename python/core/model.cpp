@@ -1,32 +1,9 @@
 // Trained models: applied, written and read.
-#include <limits>
-#include <numeric>
-
+#include "python/core/answers.h"
 #include "python/core/core.h"
 
 namespace gcnh::python {
 namespace {
-
-// Log-probabilities of all nodes, and what the model met that training had not. Nodes that the model's view takes out
-// of the graph have no answer.
-py::tuple predict_all(const Model& model, const Graph& g) {
-  std::vector<std::string> notes;
-  Matrix out;
-  {
-    const py::gil_scoped_release release;
-    const Dataset dataset = fit_to_model(model.trained, *g.tables, &notes);
-    std::vector<Index> nodes(dataset.num_nodes());
-    std::iota(nodes.begin(), nodes.end(), 0);
-    out = predict(model.trained, dataset, nodes);
-    if (const Index all = g.tables->num_nodes(); out.rows() < all) {
-      Matrix full(all, out.cols(), std::numeric_limits<Real>::quiet_NaN());
-      for (Index u = 0, row = 0; u < all; ++u)
-        if (g.tables->labels[u] >= 0) std::copy_n(out.row(row++), out.cols(), full.row(u));
-      out = std::move(full);
-    }
-  }
-  return py::make_tuple(to_array(std::move(out)), notes);
-}
 
 py::dict parameters(const Model& model) {
   py::dict out;
@@ -72,7 +49,7 @@ void add_model(py::module_& m) {
       .def_static(
           "load",
           [](const std::string& path) {
-            return Model{load_model(path), {}};
+            return Model{load_model(model_file(path)), {}};
           },
           py::arg("path"), py::call_guard<py::gil_scoped_release>())
       .def(
@@ -99,7 +76,19 @@ void add_model(py::module_& m) {
       .def_property_readonly("readings", [](const Model& self) { return to_dict(self.outcome.readings); })
       .def_property_readonly("engine", [](const Model& self) { return self.outcome.engine; })
       .def_property_readonly("seconds", [](const Model& self) { return self.outcome.seconds; })
-      .def("predict_all", &predict_all, py::arg("graph"));
+      .def_property_readonly("level",
+                             [](const Model& self) {
+                               const std::optional<Decision>& decision = self.trained.decision;
+                               return decision && decision->has_sets() ? std::optional(decision->level) : std::nullopt;
+                             })
+      .def_property_readonly("final",
+                             [](const Model& self) {
+                               return self.trained.final ? std::optional(to_word(*self.trained.final)) : std::nullopt;
+                             })
+      .def("answer_all", &answer_all, py::arg("graph"), py::arg("level"))
+      .def("embed_all", &embed_all, py::arg("graph"), py::arg("layer"))
+      .def("explain_nodes", &explain_nodes, py::arg("graph"), py::arg("nodes"), py::arg("against"), py::arg("top"),
+           py::arg("change"));
 }
 
 }  // namespace gcnh::python

@@ -69,8 +69,34 @@ Run run_all(const Experiment& e, const std::string& folder, const std::string& s
     if (error.status() != Status::interrupted) throw;
   }
   watch.rethrow();
-  for (SplitOutcome& split : result.splits) split.weights.clear();
   return {e, std::move(result), search};
+}
+
+// Number of the run that the others are compared with: the best by validation.
+std::size_t reference_run(const std::vector<const Run*>& runs) {
+  const py::gil_scoped_release release;
+  std::vector<Contender> contenders;
+  for (const Run* run : runs) contenders.push_back(contender(run->experiment, run->result));
+  return compare_models(contenders, {}, runs.front()->experiment.train.metric).reference;
+}
+
+// Writes the final model of a run into its folder, and tells the run of it.
+void keep_final(Run& run, const std::string& folder, const std::string& kind) {
+  FinalChoice choice{};
+  parse_text("final", kind, choice);
+  Watch watch;
+  try {
+    watch.run([&] {
+      RunObserver observer;
+      observer.should_stop = [&] { return watch.should_stop(); };
+      const FinalModel final = make_final(run.experiment, run.result, choice, observer);
+      RunFolder(folder, EarlierRun::resume).write_final(final);
+      run.final = final_json(final);
+    });
+  } catch (const Error& error) {
+    if (error.status() != Status::interrupted) throw;
+  }
+  watch.rethrow();
 }
 
 std::vector<Run> run_floors(const Experiment& like, const std::string& folder) {
@@ -197,8 +223,14 @@ std::string line_chart(const std::string& name, const std::string& title, const 
 
 void add_studies(py::module_& m) {
   py::class_<Run>(m, "Run", "A model trained on all splits of a graph.")
-      .def_property_readonly("model", [](const Run& r) { return r.experiment.model; });
+      .def_property_readonly("model", [](const Run& r) { return r.experiment.model; })
+      .def("drop_weights", [](Run& r) {
+        for (SplitOutcome& split : r.result.splits) split.weights.clear();
+      });
   m.def("run_all", &run_all, py::arg("experiment"), py::arg("folder"), py::arg("search"), py::arg("progress"));
+  m.def("reference_run", &reference_run, py::arg("runs"));
+  m.def("keep_final", &keep_final, py::arg("run"), py::arg("folder"), py::arg("kind"));
+  m.def("final_kinds", [] { return texts_of(words_of(FinalChoice{})); });
   m.def("run_floors", &run_floors, py::arg("like"), py::arg("folder"));
   m.def("search_models", &search_models, py::arg("experiments"), py::arg("fixed"), py::arg("budget"),
         py::arg("journal"), py::arg("progress"));

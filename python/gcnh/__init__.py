@@ -13,13 +13,16 @@
 from . import _core, datasets
 from ._compare import Comparison, compare, report
 from ._core import DataError
-from ._estimator import GraphClassifier, load_model
-from ._graph import Graph, Split
+from ._estimator import GraphClassifier
+from ._explain import Explanation
+from ._graph import Graph
+from ._graph_views import Split
+from ._model_files import load_model
 from ._models import *  # noqa: F403
 from ._models import ESTIMATORS
 from ._models import __all__ as _estimators
 from ._tune import Tuning, estimator, optuna_objective, recipe, tune
 
 __version__: str = _core.version
-__all__ = ["Comparison", "DataError", "Graph", "GraphClassifier", "Split", "Tuning", "compare", "datasets", "estimator", "load_model",
+__all__ = ["Comparison", "DataError", "Explanation", "Graph", "GraphClassifier", "Split", "Tuning", "compare", "datasets", "estimator", "load_model",
            "optuna_objective", "recipe", "report", "tune", *_estimators]

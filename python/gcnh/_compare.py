@@ -14,9 +14,11 @@ from typing import Any, Iterable, Sequence, Union
 import numpy as np
 
 from . import _core
-from ._estimator import SETUP, option_text
-from ._graph import Graph
+from ._estimator import GraphClassifier
+from ._graph import Graph, as_graph
+from ._model_files import load_model
 from ._models import ESTIMATORS
+from ._options import to_options
 from ._progress import SplitBar
 from ._tune import _journal, estimator
 
@@ -36,9 +38,12 @@ class Comparison:
         As ``gcnh compare --json`` prints it.
     folder : pathlib.Path
         Where the runs are kept; a temporary one unless ``out`` was given.
+    final : GraphClassifier or None
+        The final model, where one was made: the estimator of the best model by validation, made of all labels.
     """
 
-    def __init__(self, runs: Sequence[_core.Run], folder: Path) -> None:
+    def __init__(self, runs: Sequence[_core.Run], folder: Path, final: GraphClassifier | None = None) -> None:
+        self.final = final
         sentences, text = _core.compare_runs(list(runs))
         self.verdict: str = sentences[0]
         self.caveats: list[str] = sentences[1:]
@@ -89,46 +94,57 @@ class Comparison:
         return f"<p><b>{html.escape(self.verdict)}</b></p><ul>{rest}</ul>{self.frame._repr_html_()}"
 
 
-def compare(graph: Graph, models: Iterable[str] = ("gcnh", "gcn", "mlp"), *, budget: float | None = 120, out: Path | None = None,
-            verbose: int = 0, **parameters: Any) -> Comparison:
+def compare(graph: Graph, models: str | Iterable[str] = ("gcnh", "gcn", "mlp"), *, budget: float | None = 120, out: Path | None = None,
+            final: str | None = None, verbose: int = 0, **parameters: Any) -> Comparison:
     """Give every model the same search, train the winners on the same splits, and test the differences.
 
     Parameters
     ----------
     graph : Graph
-    models : list of str
+    models : str or list of str
         Names as in the program. Floors (majority, logistic regression, label propagation) are always beside them.
     budget : float or None
         Seconds of search per model, meant for two cores. None: no search, every model with its own or the given options.
     out : path, optional
         Folder to keep the runs in, for ``gcnh report`` and ``gcnh predict``. One that holds runs is refused.
+    final : str, optional
+        What is made of the best model by validation and all labels (docs/decisions.md): refit, ensemble, auto (the better of the two) or
+        none. None: auto where there is ``out``, none otherwise.
     verbose : int
         1 shows progress.
     **parameters
         Of the estimators; a model without one of them does without.
     """
-    names = list(models)
+    as_graph(graph)
+    kind = final if final is not None else "none" if out is None else "auto"
+    if kind not in _core.final_kinds():
+        raise ValueError(f"final: unknown value {final!r}; allowed: {' '.join(_core.final_kinds())}")
+    names = [models] if isinstance(models, str) else list(models)
+    if not names:
+        raise ValueError(f"models: none are given; models: {' '.join(ESTIMATORS)}")
     for name in names:
         if name not in ESTIMATORS:
             raise ValueError(f"unknown model {name!r}; models: {' '.join(ESTIMATORS)}")
         if names.count(name) > 1:
             raise ValueError(f"models: {name!r} is listed twice")
+    known = {parameter for name in names for parameter in ESTIMATORS[name]().get_params(deep=False)}
+    if strangers := [name for name in parameters if name not in known]:
+        raise TypeError(f"no model of these has a parameter {strangers[0]!r}")
     names += [m["name"] for m in _core.model_types() if m["is_floor"] and m["name"] not in names]
     experiments = [_experiment(graph, name, parameters) for name in names]
     searches = [""] * len(names)
     if budget is not None:
         bar = SplitBar("search", verbose)
-        fixed = {name: option_text(value) for name, value in parameters.items() if name not in SETUP}
         try:
-            found = _core.search_models(experiments, fixed, float(budget), _journal(out), bar)
+            found = _core.search_models(experiments, to_options(parameters), float(budget), _journal(out), bar)
         finally:
             bar.close()
         experiments, searches = [e for e, _ in found], [s for _, s in found]
     if out is not None:
-        return Comparison(_run(experiments, searches, os.fspath(out)), out)
+        return _compared(graph, _run(experiments, searches, os.fspath(out)), os.fspath(out), kind)
     folder = tempfile.mkdtemp(prefix="gcnh-")
     try:
-        result = Comparison(_run(experiments, searches, folder), folder)
+        result = _compared(graph, _run(experiments, searches, folder), folder, kind)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -141,6 +157,18 @@ def _run(experiments: Sequence[_core.Experiment], searches: Sequence[str], folde
     runs = [_core.run_all(e, os.path.join(folder, e.model), search, None) for e, search in zip(experiments, searches)]
     floors = {m["name"] for m in _core.model_types() if m["is_floor"]}
     return runs + _core.run_floors(next(e for e in experiments if e.model in floors), folder)
+
+
+def _compared(graph: Graph, runs: list[_core.Run], folder: str, kind: str) -> Comparison:
+    final = None
+    if kind != "none":
+        best = runs[_core.reference_run(runs)]
+        place = os.path.join(folder, best.model)
+        _core.keep_final(best, place, kind)
+        final = load_model(place, graph)
+    for run in runs:
+        run.drop_weights()
+    return Comparison(runs, folder, final)
 
 
 def _experiment(graph: Graph, model: str, parameters: dict[str, Any]) -> _core.Experiment:

@@ -1,4 +1,4 @@
-"""From what people have in Python to what the library takes: features, edges, splits, cells of tables."""
+"""From what people have in Python to what the library takes: features, edges, weights, splits."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from ._core import DataError
-from ._labels import as_array, plain
+from ._labels import as_array, plain, texts
 
 Nodes = npt.NDArray[np.int32]
+MOST = 2**31 - 1  # nodes that the library can number
 
 
 def to_numpy(values: Any) -> npt.NDArray[Any]:
@@ -23,8 +24,23 @@ def to_numpy_or_none(values: Any) -> npt.NDArray[Any] | None:
 
 
 def to_split(split: Any) -> tuple[Nodes, Nodes, Nodes]:
-    train, val, test = (np.sort(np.asarray(part, dtype=np.int32)) for part in split)
+    parts = [plain(as_array(part)) for part in split]
+    if len(parts) != 3:
+        raise ValueError(f"splits: each has three parts, (train, val, test); got {len(parts)}")
+    for part in parts:
+        if len(part) and not _are_node_numbers(part):
+            raise ValueError(f"splits: {_first_odd(part)!r} is no node number")
+    train, val, test = (np.sort(part.astype(np.int32)) for part in parts)
     return train, val, test
+
+
+def _are_node_numbers(values: npt.NDArray[Any]) -> bool:
+    return values.dtype.kind in "iu" and bool(np.all((values >= -MOST) & (values < MOST)))
+
+
+def _first_odd(values: npt.NDArray[Any]) -> Any:
+    """The first of some values that are not all node numbers."""
+    return next(v for v in values.tolist() if not _are_node_numbers(plain(np.array([v], dtype=values.dtype))))
 
 
 def to_features(x: Any) -> Any:
@@ -33,11 +49,13 @@ def to_features(x: Any) -> Any:
         return None
     if sp.issparse(x):
         csr = x.tocsr()
+        _real("x", csr)
         if not csr.has_canonical_format or np.any(csr.data == 0):
             csr = csr.copy()
             csr.sum_duplicates()
             csr.eliminate_zeros()
-        values = csr.data.astype(np.float32, copy=False)
+        with np.errstate(over="ignore"):
+            values = csr.data.astype(np.float32, copy=False)
         _finite(values)
         return (csr.shape[0], csr.shape[1], csr.indptr.astype(np.int64), csr.indices.astype(np.int32, copy=False),
                 None if np.all(values == 1) else values)
@@ -46,8 +64,10 @@ def to_features(x: Any) -> Any:
         dense = dense[:, None]
     if dense.ndim != 2:
         raise ValueError(f"x: expected (nodes, features), got an array of shape {dense.shape}")
+    _real("x", dense)
     try:
-        dense = np.ascontiguousarray(dense, dtype=np.float32)
+        with np.errstate(over="ignore"):
+            dense = np.ascontiguousarray(dense, dtype=np.float32)
     except (TypeError, ValueError):
         raise ValueError(f"x: features are numbers, got {dense.dtype}; Graph.from_pandas takes columns of any kind") from None
     _finite(dense)
@@ -56,7 +76,12 @@ def to_features(x: Any) -> Any:
 
 def _finite(values: npt.NDArray[np.float32]) -> None:
     if not np.all(np.isfinite(values)):
-        raise DataError("x: NaN or infinity; features are finite numbers (Graph.from_pandas fills what is missing)")
+        raise DataError("x: NaN, infinity or a number beyond 3.4e38; features are finite (Graph.from_pandas fills what is missing)")
+
+
+def _real(what: str, values: Any) -> None:
+    if values.dtype.kind == "c":
+        raise ValueError(f"{what}: complex numbers; give real ones")
 
 
 def count_nodes(edges: Any, features: Any, y: Any, ids: npt.NDArray[Any] | None) -> int:
@@ -68,8 +93,10 @@ def count_nodes(edges: Any, features: Any, y: Any, ids: npt.NDArray[Any] | None)
         return len(as_array(y))
     if sp.issparse(edges):
         return int(edges.shape[0])
-    source, target = _ends(edges)
-    return 0 if len(source) == 0 else int(max(np.max(source), np.max(target))) + 1
+    ends = plain(np.concatenate(_ends(edges)))
+    if len(ends) and not _are_node_numbers(ends):
+        raise ValueError(f"edges: {_first_odd(ends)!r} is no node number; give ids to name nodes otherwise")
+    return int(ends.max()) + 1 if len(ends) else 0
 
 
 def _ends(edges: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -82,12 +109,15 @@ def _ends(edges: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         table = to_numpy(edges)
         if table.dtype.kind in "US":
             table = table.astype(object)
+        elif table.dtype.kind == "f" and isinstance(edges, list) and all(type(end) is int for edge in edges for end in edge):
+            table = np.array(edges, dtype=object)  # whole numbers too large for NumPy's
         if table.size == 0:
             table = table.reshape(0, 2)
         if table.ndim == 2 and table.shape[0] == 2 and table.shape[1] != 2:
             table = table.T
         if table.ndim != 2 or table.shape[1] != 2:
-            raise ValueError(f"edges: expected an array of shape (edges, 2) or (2, edges), got {table.shape}")
+            hint = "; scipy.sparse.csr_matrix(edges) makes a matrix of edges" if table.ndim == 2 and table.shape[0] == table.shape[1] else ""
+            raise ValueError(f"edges: expected an array of shape (edges, 2) or (2, edges), got {table.shape}{hint}")
         source, target = table[:, 0], table[:, 1]
     if len(source) != len(target):
         raise ValueError(f"edges: {len(source)} sources and {len(target)} targets")
@@ -101,6 +131,8 @@ def to_edges(edges: Any, weights: Any, num_nodes: int, ids: npt.NDArray[Any] | N
     out = np.empty((len(source), 2), dtype=np.int32)
     if ids is not None and len(source):
         find = {str(v): i for i, v in enumerate(ids.tolist())}
+        if ids.dtype.kind in "iu":
+            source, target = plain(source), plain(target)
         for column, ends in enumerate((source, target)):
             unmet = [v for v in ends.tolist() if str(v) not in find]
             if unmet:
@@ -109,17 +141,48 @@ def to_edges(edges: Any, weights: Any, num_nodes: int, ids: npt.NDArray[Any] | N
     else:
         for column, ends in enumerate((source, target)):
             numbers = plain(ends)
-            if len(numbers) and numbers.dtype.kind not in "iu":
-                raise ValueError(f"edges: node numbers are whole, got {ends.dtype}; give ids to name nodes otherwise")
+            if len(numbers) and not _are_node_numbers(numbers):
+                raise ValueError(f"edges: {_first_odd(ends)!r} is no node number, 0 to {num_nodes - 1}; give ids to name nodes otherwise")
             if len(numbers) and (numbers.min() < 0 or numbers.max() >= num_nodes):
                 raise DataError(f"edges: node {numbers.max() if numbers.max() >= num_nodes else numbers.min()} outside 0..{num_nodes - 1}")
             out[:, column] = numbers
     if weights is None:
         return out, None
-    values = as_array(weights).astype(np.float32)
-    if len(values) != len(out):
-        raise ValueError(f"weights: {len(values)} for {len(out)} edges")
-    return out, values
+    return out, to_weights(weights, len(out))
+
+
+def to_weights(weights: Any, num_edges: int) -> npt.NDArray[np.float32]:
+    given = as_array(weights)
+    _real("weights", given)
+    try:
+        values = given.astype(np.float32)
+    except (TypeError, ValueError):
+        raise ValueError(f"weights: {_first_word(given)!r} is no number") from None
+    if len(values) != num_edges:
+        raise ValueError(f"weights: {len(values)} for {num_edges} edges")
+    return values
+
+
+def _first_word(values: npt.NDArray[Any]) -> Any:
+    return next((v for v in values.tolist() if not isinstance(v, (int, float))), values[0])
+
+
+def require_unique(ids: npt.NDArray[Any]) -> None:
+    if len(set(texts(ids))) < len(ids):
+        raise DataError("ids: some appear twice; ids are unique")
+
+
+def attribute_rows(name: str, nodes: list[Any], attributes: list[Any]) -> npt.NDArray[Any]:
+    """An attribute of nodes as rows of features; none where no node has it."""
+    lacking = [node for node, own in zip(nodes, attributes) if name not in own]
+    if len(lacking) == len(nodes):
+        return np.empty((len(nodes), 0))
+    if lacking:
+        raise DataError(f"x: {len(lacking)} nodes have no attribute {name!r}, such as {lacking[0]!r}")
+    rows = [own[name] for own in attributes]
+    if len({np.shape(row) for row in rows}) > 1:
+        raise DataError(f"x: attributes {name!r} of nodes differ in length")
+    return np.array(rows)
 
 
 def _matrix_edges(matrix: Any, weights: Any, num_nodes: int) -> tuple[Nodes, npt.NDArray[np.float32] | None]:
@@ -130,6 +193,7 @@ def _matrix_edges(matrix: Any, weights: Any, num_nodes: int) -> tuple[Nodes, npt
     if matrix.shape[0] != num_nodes:
         raise ValueError(f"edges: a matrix of {matrix.shape[0]} nodes for {num_nodes}")
     csr = matrix.tocsr()
+    _real("edges", csr)
     out = np.empty((csr.nnz, 2), dtype=np.int32)
     out[:, 0] = np.repeat(np.arange(num_nodes, dtype=np.int32), np.diff(csr.indptr))
     out[:, 1] = csr.indices
@@ -138,22 +202,3 @@ def _matrix_edges(matrix: Any, weights: Any, num_nodes: int) -> tuple[Nodes, npt
         kept = values != 0
         out, values = out[kept], values[kept]
     return out, None if values.dtype == bool or np.all(values == 1) else values.astype(np.float32)
-
-
-def to_cells(frame: Any) -> list[tuple[str, list[str]]]:
-    """A frame's columns as the texts that its CSV would hold."""
-    out = []
-    for name in frame.columns:
-        column = frame[name]
-        values = plain(np.asarray(column.dropna())) if column.dtype.kind == "f" else None
-        if values is not None and values.dtype.kind == "i":  # whole numbers that NaN has made floats
-            column = column.astype("Int64")
-        missing = column.isna().to_numpy()
-        if column.dtype.kind == "M":
-            texts_ = column.astype(str).tolist()
-        elif column.dtype.kind == "f":
-            texts_ = [repr(v) for v in column.tolist()]
-        else:
-            texts_ = [str(v) for v in column.tolist()]
-        out.append((str(name), ["" if gone else text for gone, text in zip(missing, texts_)]))
-    return out

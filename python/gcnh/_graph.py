@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import html
-import json
-from typing import Any, Iterable, NamedTuple
+from typing import Any, Iterable
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from . import _core
-from ._core import DataError
-from ._forms import Nodes, count_nodes, to_cells, to_edges, to_features, to_numpy, to_numpy_or_none, to_split
+from ._forms import attribute_rows, count_nodes, require_unique, to_edges, to_features, to_numpy, to_numpy_or_none, to_split, to_weights
+from ._graph_looks import Looks
+from ._graph_views import Split
 from ._labels import as_array, encode, from_texts, plain, texts
+from ._tables import to_cells, to_edge_cells
 
 
-class Split(NamedTuple):
-    """Node numbers to train on, to choose by, and to test."""
-
-    train: Nodes
-    val: Nodes
-    test: Nodes
-
-
-class Graph:
+class Graph(Looks):
     """Nodes with features and labels, and the edges between them. Never changed once made.
 
     Parameters
@@ -62,15 +53,11 @@ class Graph:
     """
 
     __slots__ = ("_tables", "_ids", "_classes", "_columns", "_find", "_splits", "__weakref__")
-    _tables: _core.Graph
-    _ids: npt.NDArray[Any] | None
-    _classes: npt.NDArray[Any]
-    _columns: dict[str, str]
-    _find: dict[str, int] | None
-    _splits: list[Split] | None
 
     def __init__(self, edges: Any = None, x: Any = None, y: Any = None, *, weights: Any = None, ids: Any = None,
                  feature_names: Iterable[str] | None = None, splits: Iterable[Any] | None = None, name: str = "graph") -> None:
+        if hasattr(edges, "__next__"):
+            edges = list(edges)
         make = _maker(edges)
         if make is not None:
             if any(part is not None for part in (x, y, weights, ids, feature_names, splits)):
@@ -90,11 +77,11 @@ class Graph:
             raise ValueError(f"y: {len(labels)} labels for {num_nodes} nodes")
         if named is not None and len(named) != num_nodes:
             raise ValueError(f"ids: {len(named)} for {num_nodes} nodes")
-        if named is not None and len(np.unique(texts(named))) < num_nodes:
-            raise DataError("ids: some appear twice; ids are unique")
+        if named is not None:
+            require_unique(named)
         core = _core.Graph.from_arrays(
-            name, ends, own_weights, features, labels, texts(classes), [] if named is None else texts(named),
-            [] if feature_names is None else list(feature_names), [to_split(s) for s in splits or []])
+            str(name), ends, own_weights, features, labels, texts(classes), [] if named is None else texts(named),
+            [] if feature_names is None else list(map(str, feature_names)), [to_split(s) for s in splits or []])
         self._take(core, named, classes)
 
     # How a graph is made
@@ -147,8 +134,9 @@ class Graph:
         fields: dict[str, Any] = dict(id=id, label=label or "", source=source, target=target, weight=weight or "", split=list(splits),
                                       features=features or "", categorical=list(categorical), numeric=list(numeric),
                                       ignore=list(ignore), missing=list(missing))
-        core = _core.Graph.from_tables(name, to_cells(nodes), [] if edges is None else to_cells(edges), fields, None)
-        ids = plain(as_array(nodes[id]))
+        cells = to_cells("nodes", nodes, id)
+        core = _core.Graph.from_tables(name, cells, to_edge_cells(edges, source, target), fields, None)
+        ids = plain(as_array(nodes[id] if id in nodes.columns else nodes.index))
         return cls._of(core, ids if ids.dtype.kind in "iu" else None, None,
                        dict(id=id, label=label or "", source=source, target=target, weight=weight or ""))
 
@@ -160,16 +148,16 @@ class Graph:
         attributes = [graph.nodes[node] for node in nodes]
         found = [(number[u], number[v], 1.0 if weight is None else data.get(weight, 1.0)) for u, v, data in graph.edges(data=True)]
         ends = np.array([edge[:2] for edge in found], dtype=np.int32).reshape(-1, 2)
-        weights = np.array([edge[2] for edge in found], dtype=np.float32)
-        features = np.array([a[x] for a in attributes]) if nodes and x in attributes[0] else np.empty((len(nodes), 0))
+        weights = to_weights([edge[2] for edge in found], len(found))
         labels, classes = encode(np.array([a.get(label) for a in attributes], dtype=object))
         ids = None
         if nodes != list(range(len(nodes))):
             ids = np.empty(len(nodes), dtype=object)
             ids[:] = nodes
             ids = plain(ids)
-        core = _core.Graph.from_arrays(name, ends, None if np.all(weights == 1) else weights, to_features(features), labels, texts(classes),
-                                       [] if ids is None else texts(ids), [], [])
+            require_unique(ids)
+        core = _core.Graph.from_arrays(name, ends, None if np.all(weights == 1) else weights, to_features(attribute_rows(x, nodes, attributes)),
+                                       labels, texts(classes), [] if ids is None else texts(ids), [], [])
         return cls._of(core, ids, classes)
 
     @classmethod
@@ -206,206 +194,6 @@ class Graph:
         triples = [to_split([self.index(part) for part in split]) for split in splits]
         return Graph._of(self._tables.replace(None, None, triples), self._ids, self._classes, self._columns)
 
-    # What it is
-
-    @property
-    def name(self) -> str:
-        """What it is called in results."""
-        return self._tables.name
-
-    @property
-    def num_nodes(self) -> int:
-        """How many nodes it has."""
-        return self._tables.num_nodes
-
-    @property
-    def num_edges(self) -> int:
-        """How many edges were given; repeats, loops and both directions count."""
-        return len(self._tables.edges)
-
-    @property
-    def nodes(self) -> npt.NDArray[Any]:
-        """All nodes: their ids, or their numbers where they have none. What scikit-learn's tools take for X."""
-        return np.arange(self.num_nodes) if self._ids is None else self._ids
-
-    @property
-    def ids(self) -> npt.NDArray[Any] | None:
-        """What nodes are called, or None."""
-        return self._ids
-
-    @property
-    def classes(self) -> npt.NDArray[Any]:
-        """The classes, in the order of their columns in ``predict_proba``."""
-        return self._classes
-
-    @property
-    def labels(self) -> npt.NDArray[np.int32]:
-        """Class numbers; -1 for nodes without a label. Shared memory, read-only."""
-        return self._tables.labels
-
-    @property
-    def y(self) -> npt.NDArray[Any]:
-        """Labels; for nodes without one -1 among numbers, the empty word among words, which scikit-learn's tools can sort."""
-        labels = self.labels
-        if len(self._classes) and self._classes.dtype.kind in "iu":
-            return np.where(labels < 0, -1, self._classes[labels])
-        out = np.full(len(labels), "", dtype=object)
-        out[labels >= 0] = self._classes[labels[labels >= 0]]
-        return out
-
-    @property
-    def labelled(self) -> npt.NDArray[Any]:
-        """The nodes that have a label."""
-        return self.nodes[self.labels >= 0]
-
-    @property
-    def x(self) -> Any:
-        """Features, an array or a SciPy matrix. Shared memory, read-only."""
-        x = self._tables.x
-        if not isinstance(x, tuple):
-            return x
-        rows, cols, offsets, indices, values = x
-        out = sp.csr_matrix((rows, cols), dtype=np.float32)
-        out.indptr, out.indices = offsets, indices
-        out.data = np.ones(len(indices), dtype=np.float32) if values is None else values
-        return out
-
-    @property
-    def feature_names(self) -> list[str]:
-        """Names of the features; empty where they have none."""
-        return self._tables.feature_names
-
-    @property
-    def columns(self) -> dict[str, tuple[str, str]]:
-        """Of a table: its columns, each with its kind and how that was found."""
-        return self._tables.column_kinds()
-
-    @property
-    def edge_index(self) -> npt.NDArray[np.int32]:
-        """Edges as they were given, (edges, 2). Shared memory, read-only."""
-        return self._tables.edges
-
-    @property
-    def weights(self) -> npt.NDArray[np.float32] | None:
-        """Weights of the edges, or None where all are 1. Shared memory, read-only."""
-        return self._tables.weights
-
-    @property
-    def notes(self) -> list[str]:
-        """What the reader wants to be known."""
-        return self._tables.notes
-
-    @property
-    def splits(self) -> list[Split]:
-        """Its own splits, or those that the program would draw: ten of 48, 32 and 20 percent."""
-        if self._splits is not None:
-            return list(self._splits)
-        own = self._tables.splits
-        found = [Split(*s) for s in own] if own else self.random_splits()
-        object.__setattr__(self, "_splits", found)
-        return list(found)
-
-    def random_splits(self, n: int = 10, train: float = 0.48, val: float = 0.32) -> list[Split]:
-        """Stratified splits of the labelled nodes; the same for every model, seed and machine."""
-        drawn = self._tables.drawn_splits(train, val, n) if len(self._classes) else []
-        for split in drawn:
-            for nodes in split:
-                nodes.setflags(write=False)
-        return [Split(*split) for split in drawn]
-
-    def cv(self, by: str = "test") -> list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
-        """The splits for ``cv=`` of scikit-learn's tools: training nodes with test nodes, or with those that ``by="val"`` chooses by."""
-        if by not in ("test", "val"):
-            raise ValueError(f"by: {by!r} is neither 'test' nor 'val'")
-        return [(s.train, getattr(s, by)) for s in self.splits]
-
-    def index(self, nodes: Any) -> Nodes:
-        """Numbers of nodes, which are given by ids or, where those are no numbers, by their numbers, or as a mask."""
-        values = as_array(nodes)
-        if values.dtype == bool:
-            if len(values) != self.num_nodes:
-                raise ValueError(f"a mask of {len(values)} for {self.num_nodes} nodes")
-            return np.flatnonzero(values).astype(np.int32)
-        ids = self._ids
-        if len(values) == 0:
-            return np.empty(0, np.int32)
-        if ids is not None and (ids.dtype.kind in "iu" or values.dtype.kind not in "iu"):
-            find = self._find or {str(v): i for i, v in enumerate(ids.tolist())}
-            object.__setattr__(self, "_find", find)
-            try:
-                return np.fromiter((find[str(v)] for v in values.tolist()), np.int32, len(values))
-            except KeyError as error:
-                raise DataError(f"{self.name}: no node {error.args[0]!r}") from None
-        values = plain(values)
-        if values.dtype.kind not in "iu":
-            raise DataError(f"{self.name}: nodes go by their numbers, 0 to {self.num_nodes - 1}; got {values[0]!r}")
-        if values.min() < 0 or values.max() >= self.num_nodes:
-            bad = values[(values < 0) | (values >= self.num_nodes)][0]
-            raise DataError(f"{self.name}: node {bad} outside 0..{self.num_nodes - 1}")
-        return values.astype(np.int32)
-
-    # What can be told of it
-
-    def inspect(self) -> dict[str, Any]:
-        """What ``gcnh inspect`` tells: sizes, degrees, homophily, where the edges of each class lead."""
-        out: dict[str, Any] = json.loads(self._tables.inspect())
-        return out
-
-    def homophily(self) -> dict[str, float]:
-        """How much edges join nodes of one class: five measures, NaN where one is not defined."""
-        found = self.inspect()
-        measures = {**found["homophily"], "label_informativeness": found["label_informativeness"]}
-        return {name: float("nan") if value is None else value for name, value in measures.items()}
-
-    def check(self) -> Any:
-        """What the data doctor finds (docs/check.md), a row per rule: severity, rule, found, why, fix. A frame where pandas is there."""
-        rows = self._tables.check()
-        try:
-            import pandas as pd
-        except ImportError:
-            return rows
-        return pd.DataFrame(rows, columns=["severity", "rule", "found", "why", "fix"])
-
-    def to_scipy(self) -> sp.csr_matrix:
-        """The edges as a matrix (nodes, nodes); repeats are added up."""
-        ends = self.edge_index
-        values = np.ones(len(ends), np.float32) if self.weights is None else self.weights
-        return sp.csr_matrix((values, (ends[:, 0], ends[:, 1])), shape=(self.num_nodes, self.num_nodes))
-
-    def to_networkx(self) -> Any:
-        """A directed multigraph of NetworkX with ``x``, ``label`` and ``weight``; nodes are ids."""
-        import networkx as nx
-
-        out = nx.MultiDiGraph(name=self.name)
-        x, y, names = self.x, self.y, self.nodes.tolist()
-        dense = x.toarray() if sp.issparse(x) else x
-        for i, node in enumerate(names):
-            label = None if self.labels[i] < 0 else (y[i].item() if hasattr(y[i], "item") else y[i])
-            out.add_node(node, x=dense[i].tolist(), label=label)
-        weights = self.weights
-        for k, (u, v) in enumerate(self.edge_index.tolist()):
-            out.add_edge(names[u], names[v], **({} if weights is None else {"weight": float(weights[k])}))
-        return out
-
-    def to_pyg(self) -> Any:
-        """A ``torch_geometric.data.Data`` with masks of all splits; needs PyTorch Geometric."""
-        import torch
-        from torch_geometric.data import Data
-
-        x = self.x
-        out = Data(x=torch.from_numpy(np.array(x.toarray() if sp.issparse(x) else x)),
-                   edge_index=torch.from_numpy(np.ascontiguousarray(self.edge_index.T).astype(np.int64)),
-                   y=torch.from_numpy(self.labels.astype(np.int64)))
-        if self.weights is not None:
-            out.edge_weight = torch.from_numpy(np.array(self.weights))
-        if self._tables.splits:
-            for name in Split._fields:
-                mask = np.zeros((self.num_nodes, len(self.splits)), dtype=bool)
-                for k, split in enumerate(self.splits):
-                    mask[getattr(split, name), k] = True
-                out[f"{name}_mask"] = torch.from_numpy(mask)
-        return out
-
     # Manners
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -423,26 +211,11 @@ class Graph:
     def __len__(self) -> int:
         return self.num_nodes
 
-    def __repr__(self) -> str:
-        return (f"Graph({self.name!r}, {self.num_nodes} nodes, {self.num_edges} edges, {self._width()} features, "
-                f"{len(self._classes)} classes)")
-
-    def _width(self) -> int:
-        x = self._tables.x
-        return int(x[1] if isinstance(x, tuple) else x.shape[1])
-
-    def _repr_html_(self) -> str:
-        """A data card."""
-        found = self.inspect()
-        rows = [("nodes", f"{self.num_nodes:,}"), ("edges", f"{found['edges']:,} undirected, repeats merged"),
-                ("features", f"{self._width():,}"),
-                ("classes", ", ".join(f"{c} ({int(np.sum(self.labels == k))})" for k, c in enumerate(self._classes[:20]))),
-                ("unlabelled", f"{int(np.sum(self.labels < 0)):,}"), ("splits", str(len(self._tables.splits)) + " of its own")]
-        rows += [(f"{name.replace('_', '-')} homophily", "–" if value is None else f"{value:.4f}")
-                 for name, value in found["homophily"].items()]
-        cells = "".join(f"<tr><th style='text-align:left'>{html.escape(a)}</th><td style='text-align:left'>{html.escape(b)}</td></tr>"
-                        for a, b in rows)
-        return f"<table><caption><b>{html.escape(self.name)}</b></caption>{cells}</table>"
+def as_graph(graph: Any) -> Graph:
+    """What is asked for as ``graph``, if it is one."""
+    if not isinstance(graph, Graph):
+        raise ValueError(f"graph: expected a Graph, got {type(graph).__name__}; gcnh.Graph(...) and gcnh.datasets.load(...) make one")
+    return graph
 
 
 def _maker(graph: Any) -> Any:
@@ -461,6 +234,7 @@ def _unpickle(core: _core.Graph, ids: Any, classes: Any, columns: dict[str, str]
 def _mask_splits(data: Any) -> list[Any]:
     if getattr(data, "train_mask", None) is None:
         return []
-    masks = [to_numpy(getattr(data, f"{name}_mask")).astype(bool) for name in Split._fields]
+    train = to_numpy(data.train_mask).astype(bool)
+    masks = [to_numpy(getattr(data, f"{name}_mask", np.zeros_like(train))).astype(bool) for name in Split._fields]
     masks = [m[:, None] if m.ndim == 1 else m for m in masks]
     return [tuple(np.flatnonzero(m[:, k]) for m in masks) for k in range(masks[0].shape[1])]

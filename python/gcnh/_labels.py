@@ -7,16 +7,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+EXACT = 2**53  # whole numbers below it are exact as floats
+
 
 def as_array(values: Any) -> npt.NDArray[Any]:
     """One-dimensional, without dtype tricks: pandas' and torch's go through NumPy, words stay objects."""
     if hasattr(values, "detach"):  # a tensor
         values = values.detach().cpu().numpy()
     out = np.asarray(values)
+    if out.dtype.kind == "f" and isinstance(values, (list, tuple)) and all(type(v) is int for v in values):
+        out = np.array(values, dtype=object)  # whole numbers too large for NumPy's
     if out.dtype.kind in "US":
         out = out.astype(object)
     if out.ndim == 2 and out.shape[1] == 1:
         out = out[:, 0]
+    if out.ndim == 0:
+        raise ValueError(f"expected a list, got {values!r}")
     if out.ndim != 1:
         raise ValueError(f"expected a list of one dimension, got an array of shape {out.shape}")
     return out
@@ -45,10 +51,15 @@ def _is_gone(value: Any) -> bool:
 def plain(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Whole numbers that a missing value has turned into floats become whole again; so do objects that are all of a kind."""
     if values.dtype == object and len(values) and all(isinstance(v, (int, np.integer)) and not isinstance(v, bool) for v in values):
-        values = values.astype(np.int64)
-    if values.dtype.kind == "f" and len(values) and np.all(values == np.floor(values)):
-        values = values.astype(np.int64)
+        return values.astype(np.int64) if all(-2**63 <= v < 2**63 for v in values) else values
+    if values.dtype.kind == "f" and len(values) and np.all((values == np.floor(values)) & (np.abs(values) < EXACT)):
+        return values.astype(np.int64)
     return values
+
+
+def are_numbers(ids: npt.NDArray[Any]) -> bool:
+    """Whether nodes are called by numbers, so that a number is never a position."""
+    return ids.dtype.kind in "iuf" or (ids.dtype == object and len(ids) > 0 and all(isinstance(v, int) for v in ids))
 
 
 def encode(y: Any, minus_one: bool = True) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
@@ -56,7 +67,13 @@ def encode(y: Any, minus_one: bool = True) -> tuple[npt.NDArray[np.int32], npt.N
     values = as_array(y)
     missing = is_missing(values, minus_one)
     known = plain(values[~missing])
-    classes, numbers = np.unique(known, return_inverse=True) if len(known) else (known[:0], known[:0])
+    if known.dtype.kind in "fc" and len(known):
+        raise ValueError(f"y: {next((v for v in known.tolist() if plain(np.array([v])).dtype.kind != 'i'), known[0])!r} is no class; "
+                         "labels are words or whole numbers")
+    try:
+        classes, numbers = np.unique(known, return_inverse=True) if len(known) else (known[:0], known[:0])
+    except TypeError:
+        raise ValueError("y: words and numbers among the labels, which have no common order; give words alone") from None
     labels = np.full(len(values), -1, dtype=np.int32)
     labels[~missing] = numbers
     return labels, classes

@@ -54,6 +54,7 @@ class Task:
 
 def task_of_nodes(graph: Graph, X: Any, y: Any, eval_set: Any) -> Task:
     """X is a list of nodes; labels are the graph's, or y."""
+    X = graph._listed(X)
     if sp.issparse(X) or (np.ndim(X) > 1 and np.shape(X)[1] != 1):
         raise ValueError(f"X: with a graph, X is a list of its nodes, not an array of shape {np.shape(X)}; features belong to the "
                          "graph, or to an estimator without one")
@@ -67,11 +68,15 @@ def task_of_nodes(graph: Graph, X: Any, y: Any, eval_set: Any) -> Task:
         if not set(found.tolist()) <= set(classes.tolist()):  # the graph does not know them: its own labels mean nothing here
             labels, classes = np.full(graph.num_nodes, -1, dtype=np.int32), found
         labels[train] = class_numbers(own, classes)
+        if len(twice := train[labels[train] != class_numbers(own, classes)]):
+            raise ValueError(f"y: node {graph.nodes.tolist()[twice[0]]!r} has two labels")
     task = Task(graph, labels, classes, train)
     if eval_set is None:
         return task
     nodes, values = eval_set if isinstance(eval_set, tuple) else (eval_set, None)
     chosen = graph.index(nodes)
+    if len(both := np.intersect1d(chosen, task.train)):
+        raise ValueError(f"eval_set: node {graph.nodes.tolist()[both[0]]!r} is among the training nodes, too")
     if values is not None:
         task.labels[chosen] = class_numbers(values, task.classes)
     elif not np.array_equal(classes, graph.classes):
@@ -97,6 +102,8 @@ def task_of_features(validate: Callable[..., Any], X: Any, y: Any, eval_set: Any
     train = np.arange(X.shape[0], dtype=np.int32)
     val = NONE
     if eval_set is not None and alone:
+        if not isinstance(eval_set, (tuple, list)) or len(eval_set) != 2:
+            raise ValueError("eval_set: expected a pair of features and labels")
         more, values = eval_set
         more = validate(more, reset=False)
         val = np.arange(X.shape[0], X.shape[0] + more.shape[0], dtype=np.int32)

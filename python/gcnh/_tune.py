@@ -8,9 +8,10 @@ import os
 from typing import Any, Mapping, Sequence
 
 from . import _core
-from ._estimator import GraphClassifier, _like, option_text
-from ._graph import Graph
+from ._estimator import GraphClassifier
+from ._graph import Graph, as_graph
 from ._models import ESTIMATORS
+from ._options import option_text, to_parameters
 from ._progress import SplitBar
 
 
@@ -23,8 +24,7 @@ def estimator(model: str, graph: Graph | None = None, **parameters: Any) -> Grap
 
 def _values(model: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Values of the library, as text or JSON, as parameters of the estimator."""
-    defaults = ESTIMATORS[model]().get_params(deep=False)
-    return {name: _like(defaults[name], option_text(value)) for name, value in options.items() if name in defaults}
+    return to_parameters(options, ESTIMATORS[model]().get_params(deep=False))
 
 
 def recipe(model: str, data: str, name: str = "paper") -> dict[str, Any]:
@@ -97,16 +97,19 @@ def tune(graph: Graph, model: str = "gcnh", grid: str | Mapping[str, Sequence[An
     **parameters
         Of the estimator; the same in every cell.
     """
-    settled = estimator(model, graph, **parameters)
+    settled = estimator(model, as_graph(graph), **parameters)
     options = settled._options()
     if not isinstance(grid, str) and (both := set(grid) & set(parameters)):
         raise ValueError(f"{sorted(both)[0]} is given and in the grid; give one")
     axes = grid.items() if not isinstance(grid, str) else [(a, v) for a, v in _core.grid_of(grid, model, graph.name) if a not in options]
+    for name, values in axes:
+        if isinstance(values, str) or not hasattr(values, "__iter__"):
+            raise ValueError(f"grid: {name!r} has {values!r}; give a list of values")
     journal = _journal(out)
     bar = SplitBar(f"tune {model}", verbose)
     experiment = _core.Experiment(graph._tables, {**settled._fields(settled._seed()), "splits": [], "read_test": True})
     try:
-        answer = _core.tune_model(experiment, [(name, [option_text(v) for v in values]) for name, values in axes],
+        answer = _core.tune_model(experiment, [(name, [option_text(name, v) for v in values]) for name, values in axes],
                                   {"method": method, "trials": str(trials), "keep": str(keep)}, journal, bar)
     finally:
         bar.close()
@@ -152,7 +155,7 @@ def optuna_objective(trial: Any, graph: Graph, model: str = "gcnh", *, split: in
         if name in known and name not in parameters:
             wide = name in ("lr", "weight_decay")
             parameters[name] = trial.suggest_float(name, *space, log=True) if wide else trial.suggest_categorical(name, list(space))
-    clf = estimator(model, graph, **parameters)
+    clf = estimator(model, as_graph(graph), **parameters)
 
     def after_epoch(epoch: int, numbers: dict[str, Any]) -> None:
         trial.report(numbers["val_metric"], epoch)

@@ -58,7 +58,7 @@ def test_some_nodes_are_answered_as_all_are(graph):
             continue
         clf = gcnh.estimator(model, graph, epochs=2).fit(graph.splits[0].train)
         some = graph.splits[0].test[:7]
-        alone = clf.model_.predict_all(graph._tables)[0][some]
+        alone = clf.model_.answer_all(graph._tables, 0)["logp"][some]
         assert np.array_equal(clf.predict_log_proba(some), alone)
 
 
@@ -78,6 +78,19 @@ def test_unlabelled_nodes_are_neither_trained_on_nor_scored(small):
     with pytest.raises(ValueError, match="none of the training nodes has a label"):
         clf.fit([3, 11])
     assert cross_val_score(clf, small.nodes, small.y, cv=3).shape == (3,)
+
+
+def test_scores_of_other_graphs_and_tables(small, frames, tmp_path):
+    clf = gcnh.MLPClassifier(small, epochs=5).fit(small.nodes)
+    assert clf.score(small) == clf.score(small.labelled) == clf.score()
+    with pytest.raises(ValueError, match="none of these nodes has a label"):
+        clf.score([3, 11])
+    nodes, edges = frames
+    g = gcnh.Graph.from_pandas(nodes, edges, id="user", label="segment", source="a", target="b")
+    gcnh.MLPClassifier(g, epochs=5).fit(g.nodes).save(tmp_path / "m.safetensors")
+    loaded = gcnh.load_model(tmp_path / "m.safetensors")
+    assert loaded.score(nodes=nodes, edges=edges) == loaded.score(g) == np.mean(loaded.predict(g)[g.labels >= 0] == g.y[g.labels >= 0])
+    gcnh.MLPClassifier(small, epochs=2, n_jobs=-2).fit(small.nodes)
 
 
 def test_features_with_edges_and_features_alone(small):
@@ -119,7 +132,8 @@ def test_grid_search_is_tune_on_the_same_splits(graph):
     ({"hidden": 0}, "hidden: 0 is"), ({"hidden": "many"}, "hidden: 'many' is not a whole number"), ({"lr": 0.0}, "lr: 0 is not above 0"),
     ({"aggregation": "summ"}, "did you mean 'sum'"), ({"view": "dirty"}, "view"), ({"scale": "big"}, "scale"),
     ({"direction": "up"}, "direction"), ({"validation_fraction": 1.0}, "validation_fraction"), ({"random_state": -1}, "random_state"),
-    ({"metric": "acc"}, "metric"), ({"engine": "magic"}, "engine"),
+    ({"metric": "acc"}, "metric"), ({"engine": "magic"}, "engine"), ({"n_jobs": 0}, "n_jobs: 0"), ({"n_jobs": "all"}, "n_jobs: 'all'"),
+    ({"random_state": 2**70}, "random_state"), ({"validation_fraction": "half"}, "validation_fraction"),
 ])
 def test_wrong_parameters_are_said_when_fitting(small, change, words):
     with pytest.raises(ValueError, match=words):
@@ -145,6 +159,18 @@ def test_wrong_use_is_said(small):
         gcnh.GCNHClassifier().fit(np.eye(4), [1, 1, 1, 1])
     with pytest.raises(gcnh.DataError, match="not finite"):
         gcnh.MLPClassifier(small, lr=1e30, epochs=50).fit(small.nodes[:40])
+    with pytest.raises(ValueError, match="graph: expected a Graph, got ndarray"):
+        gcnh.GCNHClassifier(small.edge_index).fit([0, 1])
+    with pytest.raises(ValueError, match="expected a list, got 3"):
+        gcnh.MLPClassifier(small, epochs=2).fit(small.nodes).predict(3)
+    with pytest.raises(ValueError, match="y: node 'u_1' has two labels"):
+        gcnh.MLPClassifier(small).fit([1, 1, 2], ["red", "blue", "red"])
+    with pytest.raises(ValueError, match="eval_set: node 'u_1' is among the training nodes"):
+        gcnh.MLPClassifier(small).fit([0, 1, 2], eval_set=[1])
+    with pytest.raises(ValueError, match="eval_set: expected a pair of features and labels"):
+        gcnh.MLPClassifier().fit(np.eye(4), [0, 1, 0, 1], eval_set=np.eye(4))
+    with pytest.raises(TypeError, match="callbacks: expected a function or a list of functions"):
+        gcnh.MLPClassifier(small).fit(small.nodes, callbacks=3)
     with pytest.raises(OSError):
         gcnh.load_model("nowhere.safetensors")
     with pytest.raises(ValueError, match="unknown model"):

@@ -89,6 +89,32 @@ def test_ids_may_be_numbers_and_numbers_are_then_ids():
         g.index([0])
 
 
+@pytest.mark.parametrize("ids", [[2**70, 1], [2**63 + 1, 1], ["é中", "🙂"], ["a\0b", "b"], [1.5, 2.0], [10.0, 20.0]])
+def test_ids_may_be_anything(ids):
+    g = gcnh.Graph([ids], np.eye(2), ["a", "b"], ids=ids)
+    assert g.index(ids[::-1]).tolist() == [1, 0] and g.nodes.tolist() == ids and g.edge_index.tolist() == [[0, 1]]
+    assert pickle.loads(pickle.dumps(g)).index(g.nodes).tolist() == [0, 1]
+
+
+def test_classes_may_be_large():
+    g = gcnh.Graph(None, np.eye(2), [2**70, 1])
+    assert g.classes.tolist() == [1, 2**70] and g.labels.tolist() == [1, 0]
+
+
+def test_frames_may_have_the_ids_in_their_index(frames):
+    nodes, edges = frames
+    words = dict(id="user", label="segment", source="a", target="b")
+    assert same(gcnh.Graph.from_pandas(nodes.set_index("user"), edges, **words), gcnh.Graph.from_pandas(nodes, edges, **words))
+
+
+def test_rows_of_the_frame_name_nodes(frames):
+    nodes, edges = frames
+    g = gcnh.Graph.from_pandas(nodes, edges, id="user", label="segment", source="a", target="b")
+    assert g.index(nodes[5:8]).tolist() == [5, 6, 7] == g.index(nodes.set_index("user")[5:8]).tolist()
+    clf = gcnh.MLPClassifier(g, epochs=3).fit(nodes[:100])
+    assert np.array_equal(clf.predict(nodes[100:]), clf.predict(g.nodes[100:]))
+
+
 def test_words_and_numbers_both_name_nodes(small):
     assert small.index(["u_5", "u_0"]).tolist() == [5, 0] == small.index([5, 0]).tolist()
     assert small.index(np.arange(60) < 2).tolist() == [0, 1]
@@ -153,10 +179,54 @@ def test_the_card_and_the_doctor(graph, program):
     assert set(graph.check().columns) == {"severity", "rule", "found", "why", "fix"}
 
 
+def test_nodes_may_be_tuples_and_edges_an_iterator():
+    grid = nx.grid_2d_graph(3, 3)
+    for i, node in enumerate(grid.nodes):
+        grid.nodes[node].update(x=[i % 3, 1.0], label="ab"[i % 2])
+    g = gcnh.Graph(grid)
+    clf = gcnh.GCNHClassifier(g, epochs=3).fit(list(grid.nodes))
+    assert clf.predict([(0, 1), (2, 2)]).tolist() == clf.predict([1, 8]).tolist()
+    assert clf.explain((0, 1)).node == (0, 1) and [e.node for e in clf.explain([(0, 1), (2, 2)])] == [(0, 1), (2, 2)]
+    assert gcnh.Graph(zip([0, 1], [1, 2]), np.eye(3)).edge_index.tolist() == [[0, 1], [1, 2]]
+
+
+def test_masks_that_are_not_there_are_empty():
+    g = gcnh.Graph(types.SimpleNamespace(edge_index=np.array([[0, 1], [1, 2]]), x=np.eye(3), train_mask=np.array([True, False, False])))
+    assert [len(part) for part in g.splits[0]] == [1, 0, 0]
+
+
+def network(first, second, **edge):
+    out = nx.Graph()
+    out.add_node(0, **first)
+    out.add_node(1, **second)
+    out.add_edge(0, 1, **edge)
+    return out
+
+
 @pytest.mark.parametrize("make, error, words", [
     (lambda: gcnh.Graph([[0, 5]], np.eye(3)), gcnh.DataError, "node 5 outside 0..2"),
     (lambda: gcnh.Graph([[0, -1]], np.eye(3)), gcnh.DataError, "node -1 outside"),
-    (lambda: gcnh.Graph([[0.5, 1]], np.eye(3)), ValueError, "whole"),
+    (lambda: gcnh.Graph([[0.5, 1]], np.eye(3)), ValueError, "0.5 is no node number"),
+    (lambda: gcnh.Graph([[2**70, 1]], np.eye(3)), ValueError, f"{2**70} is no node number"),
+    (lambda: gcnh.Graph([["a", "b"]], np.eye(3)), ValueError, "'a' is no node number, 0 to 2; give ids"),
+    (lambda: gcnh.Graph([["a", "b"]]), ValueError, "'a' is no node number; give ids"),
+    (lambda: gcnh.Graph([[0, 2**40]]), ValueError, f"{2**40} is no node number"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), splits=[([0], [1], [2**32])]), ValueError, f"splits: {2**32} is no node number"),
+    (lambda: gcnh.Graph(np.eye(3), np.eye(3)), ValueError, "scipy.sparse"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3) * 1j), ValueError, "complex"),
+    (lambda: gcnh.Graph(sp.eye(3) * 1j, np.eye(3)), ValueError, "complex"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3) * 1e300), gcnh.DataError, "3.4e38"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), weights=["heavy"]), ValueError, "weights: "),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), [0.5, 1.25, 2]), ValueError, "y: 0.5 is no class"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), [np.inf, 1, 2]), ValueError, "y: inf is no class"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), np.array([1, "a", 2], dtype=object)), ValueError, "y: words and numbers"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), 7), ValueError, "expected a list, got 7"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), splits=[([0], [1])]), ValueError, r"splits: .*\(train, val, test\)"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), splits=[([0.5], [1], [2])]), ValueError, "splits: 0.5"),
+    (lambda: gcnh.Graph.from_pandas([[1, 2]]), ValueError, "nodes: expected a data frame, got list"),
+    (lambda: gcnh.Graph.from_pandas(pd.DataFrame([[1, 2, 3]], columns=["id", "f", "f"])), gcnh.DataError, "nodes: two columns 'f'"),
+    (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"id": [1, 2], "label": ["a", "b"]}), pd.DataFrame({"a": [1], "b": [2]})), gcnh.DataError,
+     "edges: no column 'source'; columns: a b; `source` names another"),
     (lambda: gcnh.Graph(np.zeros((3, 3, 3)), np.eye(3)), ValueError, "shape"),
     (lambda: gcnh.Graph(sp.eye(4), np.eye(3)), ValueError, "4 nodes for 3"),
     (lambda: gcnh.Graph(sp.csr_matrix(np.ones((2, 3))), np.eye(3)), ValueError, "square"),
@@ -171,6 +241,10 @@ def test_the_card_and_the_doctor(graph, program):
     (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"id": [1, 1], "label": ["a", "b"]})), gcnh.DataError, "appears again"),
     (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"user": [1, 2]}), id="usr"), gcnh.DataError, "did you mean 'user'"),
     (lambda: gcnh.Graph(nx.path_graph(3), np.eye(3)), ValueError, "brings its features"),
+    (lambda: gcnh.Graph(network({"x": [1]}, {})), gcnh.DataError, "x: 1 nodes have no attribute 'x', such as 1"),
+    (lambda: gcnh.Graph(network({"x": [1]}, {"x": [1, 2]})), gcnh.DataError, "differ in length"),
+    (lambda: gcnh.Graph(network({}, {}, weight="heavy")), ValueError, "weights: 'heavy' is no number"),
+    (lambda: gcnh.Graph(nx.Graph([(1, "1")])), gcnh.DataError, "twice"),
     (lambda: gcnh.Graph.read("no.csv", "such.csv"), OSError, "no.csv"),
     (lambda: gcnh.datasets.load("corra"), ValueError, "did you mean"),
 ])

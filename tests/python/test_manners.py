@@ -14,6 +14,7 @@ import gcnh
 
 
 def interrupt_after(seconds):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     timer = threading.Timer(seconds, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     return timer
@@ -50,6 +51,14 @@ def test_studies_are_interrupted_too(graph):
     timer = interrupt_after(0.3)
     with pytest.raises(KeyboardInterrupt):
         gcnh.tune(graph, "gcnh", {"hidden": [16, 32, 64]}, epochs=10**5)
+    timer.join()
+
+
+def test_so_are_explanations_of_many_nodes(graph):
+    clf = gcnh.GCNHClassifier(graph, epochs=2).fit(graph.splits[0].train)
+    timer = interrupt_after(0.3)
+    with pytest.raises(KeyboardInterrupt):
+        clf.explain(np.tile(graph.nodes, 1000))
     timer.join()
 
 

@@ -35,7 +35,7 @@ def test_everything_public_says_what_it_does():
         thing = getattr(gcnh, name)
         if not isinstance(thing, dict):
             assert inspect.getdoc(thing), name
-        for member, value in vars(thing).items() if isinstance(thing, type) else []:
+        for member, value in inspect.getmembers(thing) if isinstance(thing, type) else []:
             if not member.startswith("_") and (callable(value) or isinstance(value, property)):
                 assert inspect.getdoc(value), f"{name}.{member}"
 
@@ -67,22 +67,40 @@ def test_the_extension_shows_its_entry_alone():
     assert [word for word in shown if "PyInit" in word or word.startswith("_Z")] == ["PyInit__core"]
 
 
-# What README and docs/python.md show, from a wheel in a venv with Debian's packages.
-def test_the_wheel_in_a_venv(tmp_path, frames):
-    build = os.environ.get("GCNH_BUILD")
-    if not build:
+@pytest.fixture
+def python(tmp_path):
+    """The interpreter of a venv with Debian's packages. The package is taken from the folder that was built, if it is made once more."""
+    if "GCNH_BUILD" not in os.environ:
         pytest.skip("GCNH_BUILD names no folder")
+    venv.EnvBuilder(system_site_packages=True, with_pip=True).create(tmp_path / "venv")
+    return tmp_path / "venv" / "bin" / "python3"
+
+
+def without_the_build():
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+# The command that README and docs/python.md have, without a network.
+def test_pip_install(python, tmp_path):
+    pages = [(ROOT / page).read_text() for page in ("README.md", "docs/python.md")]
+    commands = {" ".join(line.split("   ")[0].split()) for page in pages for line in page.replace("    pip", "pip").splitlines() if line.startswith("pip ")}
+    assert len(commands) == 1
+    run(python, "-m", *commands.pop().split(), cwd=ROOT, env={**without_the_build(), "PIP_NO_INDEX": "1"})
+    where = run(python, "-c", "import gcnh; print(gcnh.__file__); gcnh.MLPClassifier(epochs=2).fit([[0], [1], [2], [3]], [0, 1, 0, 1])",
+                cwd=tmp_path, env=without_the_build())
+    assert where.startswith(str(tmp_path / "venv"))
+
+
+# What README and docs/python.md show, from a wheel.
+def test_the_wheel_in_a_venv(python, tmp_path, frames):
     run("/usr/bin/python3", "-m", "pip", "wheel", ROOT, "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path)
     wheel = next(tmp_path.glob("gcnh-*.whl"))
     assert "py3-none-any" not in wheel.name
-    venv.create(tmp_path / "venv", system_site_packages=True, with_pip=True)
-    python = tmp_path / "venv" / "bin" / "python3"
     run(python, "-m", "pip", "install", "--no-index", wheel)
-    nodes, edges = frames
+    nodes, edges = (frame.replace("u_99", "u_9912") for frame in frames)
     nodes.to_csv(tmp_path / "nodes.csv", index=False)
     edges.to_csv(tmp_path / "edges.csv", index=False)
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    run(python, ROOT / "tests" / "python" / "block.py", cwd=tmp_path, env=env)
+    run(python, ROOT / "tests" / "python" / "block.py", cwd=tmp_path, env=without_the_build())
 
 
 @pytest.mark.parametrize("notebook", sorted(path.name for path in (ROOT / "examples").glob("*.ipynb")))

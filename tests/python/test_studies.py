@@ -95,3 +95,20 @@ def test_charts(small):
     assert xml.fromstring(plot.history_svg(clf)).tag.endswith("svg")
     assert plot.history(clf).get_xlabel() == "epoch"
     assert plot.compatibility(small).get_ylabel() == "class"
+
+
+def test_wrong_studies_are_said(small):
+    for words, study in [("graph: expected a Graph, got ndarray", lambda: gcnh.compare(np.eye(3), ["mlp"])),
+                         ("graph: expected a Graph, got str", lambda: gcnh.tune("squirrel")),
+                         ("no runs to report on", lambda: gcnh.report([])),
+                         ("models: none", lambda: gcnh.compare(small, [])),
+                         ("grid: 'hidden' has 8; give a list", lambda: gcnh.tune(small, "mlp", {"hidden": 8})),
+                         ("grid: 'adam' has 'torch'; give a list", lambda: gcnh.tune(small, "mlp", {"adam": "torch"}))]:
+        with pytest.raises(ValueError, match=words):
+            study()
+    with pytest.raises(TypeError, match="no model of these has a parameter 'epocs'"):
+        gcnh.compare(small, ["mlp"], budget=None, epocs=2)
+
+
+def test_one_model_needs_no_list(small):
+    assert [run["model"] for run in gcnh.compare(small, "mlp", budget=None, epochs=2).json][0] == "mlp"

@@ -1,0 +1,69 @@
+"""Models as files and as pickles."""
+
+from __future__ import annotations
+
+import copyreg
+import os
+import tempfile
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._answers import Answers
+from ._estimator import GraphClassifier
+from ._graph import Graph, as_graph
+from ._labels import from_texts
+from ._options import to_parameters
+
+
+def load_model(path: str | os.PathLike[str], graph: Graph | None = None) -> GraphClassifier:
+    """Read a model file, of this package or of the program.
+
+    Parameters
+    ----------
+    path : str or path
+        ``model.safetensors`` or ``final.safetensors``; or the folder of a run or comparison: its final model, if it has one.
+    graph : Graph, optional
+        The graph whose nodes are asked for, so that X is a list of its nodes. None: X holds features, or a Graph or tables are given.
+
+    Returns
+    -------
+    GraphClassifier
+        The estimator of the model's type, fitted. Classes that are whole numbers come back as numbers.
+    """
+    from ._models import ESTIMATORS
+
+    model = _core.Model.load(os.fspath(path))
+    kind = ESTIMATORS[model.model]
+    out = kind()
+    out.set_params(**to_parameters(model.options, out.get_params(deep=False)), scale=model.scale)
+    out.model_ = model
+    out.classes_ = from_texts(model.classes)
+    out.n_features_in_ = model.num_features
+    if model.feature_names and not model.has_columns:
+        out.feature_names_in_ = np.array(model.feature_names, dtype=object)
+    if model.view["direction"] != "both":
+        out.set_params(direction=model.view["direction"])
+    out.graph = None if graph is None else as_graph(graph)
+    out._answers = None if graph is None else Answers(model, graph)
+    return out
+
+
+def _model_bytes(model: _core.Model) -> tuple[Any, tuple[bytes]]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.safetensors")
+        model.save(path)
+        with open(path, "rb") as file:
+            return _model_from_bytes, (file.read(),)
+
+
+def _model_from_bytes(data: bytes) -> _core.Model:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.safetensors")
+        with open(path, "wb") as file:
+            file.write(data)
+        return _core.Model.load(path)
+
+
+copyreg.pickle(_core.Model, _model_bytes)
