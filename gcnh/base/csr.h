@@ -18,8 +18,11 @@ struct Csr {
 
   Offset nnz() const { return static_cast<Offset>(indices.size()); }
   Offset per_row() const { return nnz() / std::max<Index>(1, rows) + 1; }  // entries, roughly: what a row costs
-  std::span<const Index> row(Index i) const { return {indices.data() + offsets[i], indices.data() + offsets[i + 1]}; }
-  Real value(Offset e) const { return values.empty() ? Real{1} : values[e]; }
+  std::span<const Index> row(Index i) const {
+    const Offset* begin = offsets.data() + i;
+    return {indices.data() + begin[0], indices.data() + begin[1]};
+  }
+  Real value(Offset e) const { return values.empty() ? Real{1} : values[static_cast<std::size_t>(e)]; }
 };
 
 struct Triple {

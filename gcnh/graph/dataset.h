@@ -126,7 +126,7 @@ struct Dataset {
 
   Index num_nodes() const { return adjacency.rows; }
   Index num_classes() const { return static_cast<Index>(classes.size()); }
-  std::string id(Index node) const { return ids.empty() ? std::to_string(node) : ids[node]; }
+  std::string id(Index node) const { return ids.empty() ? std::to_string(node) : ids[static_cast<std::size_t>(node)]; }
 };
 
 // Throws a data error unless all parts are of one size and every number of a node or class exists. make_dataset calls

@@ -27,8 +27,9 @@ template <class F>
 void for_each_entry(const Features& features, Index row, const F& f) {
   if (features.is_sparse()) {
     const Csr& x = features.sparse();
-    for (Offset e = x.offsets[row]; e < x.offsets[row + 1]; ++e)
-      if (x.value(e) != Real{0}) f(x.indices[e], x.value(e));
+    const Offset* ends = x.offsets.data() + row;
+    for (Offset e = ends[0]; e < ends[1]; ++e)
+      if (x.value(e) != Real{0}) f(x.indices[static_cast<std::size_t>(e)], x.value(e));
     return;
   }
   const Matrix& x = features.dense();

@@ -42,8 +42,8 @@ class PickleBytes {
   std::int64_t unsigned_integer(int width) {
     std::int64_t value = 0;
     int shift = 0;
-    for (unsigned char c : take(width)) {
-      value |= std::int64_t{c} << shift;
+    for (char c : take(width)) {
+      value |= std::int64_t{static_cast<unsigned char>(c)} << shift;
       shift += 8;
     }
     return value;
@@ -52,13 +52,13 @@ class PickleBytes {
   std::int64_t signed_integer(std::int64_t width) {
     if (width > 8) wrong(join("an integer of ", width, " bytes; at most 8"));
     std::uint64_t value = 0;
-    for (unsigned char c : take(width)) value = value >> 8 | std::uint64_t{c} << 56;
+    for (char c : take(width)) value = value >> 8 | std::uint64_t{static_cast<unsigned char>(c)} << 56;
     return width == 0 ? 0 : static_cast<std::int64_t>(value) >> (64 - 8 * width);
   }
 
   double big_endian_double() {
     std::uint64_t value = 0;
-    for (unsigned char c : take(8)) value = value << 8 | c;
+    for (char c : take(8)) value = value << 8 | static_cast<unsigned char>(c);
     return std::bit_cast<double>(value);
   }
 
