@@ -7,6 +7,8 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/random.h"
+#include "gcnh/run/calibration.h"
+#include "gcnh/run/decision_scores.h"
 #include "tests/support/matrices.h"
 
 namespace gcnh::testing {
