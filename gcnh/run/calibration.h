@@ -1,6 +1,8 @@
-// How sure a model may be: p = softmax(log p / T), with the temperature T that has the least squared error of p (Brier
-// score) on nodes that the model was not trained on. Guo et al., ICML 2017, take the log-loss, which a few sure errors
-// decide.
+// How sure a model may be: p = softmax(log p / T), with a temperature T fitted on nodes that the model was not trained on.
+// Of the temperatures whose squared error of p (Brier score) is not above the least by more than one standard error of
+// the difference, it is the nearest to 1: what few nodes cannot tell from chance leaves the probabilities as they are.
+// Guo et al., ICML 2017, take the least log-loss, which a few sure errors decide; the rule of one standard error is that
+// of Breiman et al., Classification and Regression Trees, 1984.
 #pragma once
 
 #include <span>
