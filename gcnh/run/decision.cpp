@@ -109,7 +109,7 @@ std::vector<int> set_of(double bound, const Matrix& logp, Index row) {
 }
 
 int decide(const Decision& d, const Matrix& logp, Index row) {
-  return d.costs.empty() && d.weights.empty() ? argmax(logp, row) : cheapest(d, probabilities(logp, row));
+  return d.has_rule() ? cheapest(d, probabilities(logp, row)) : argmax(logp, row);
 }
 
 Decision fit_decision(const Matrix& logp, std::span<const int> labels, const Aims& aims) {

@@ -25,6 +25,7 @@ struct Decision {
   std::vector<double> weights;  // of the classes; empty: all 1
 
   bool has_sets() const { return !scores.empty(); }
+  bool has_rule() const { return !costs.empty() || !weights.empty(); }  // else the most probable class is the answer
 };
 
 // What decisions are to be good for.
