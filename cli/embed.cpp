@@ -132,10 +132,10 @@ void add_embed(CLI::App& app) {
   add_data_flags(*command, flags->data);
   command->add_option("--layer", flags->layer, "a hidden layer, from 1 on, or logits; default: the last hidden layer");
   command->add_option("--components", flags->components, "so many principal components instead of all numbers")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1 << 20));
   command->add_option("--like", flags->like, "the nodes most like this one, by the angle between points")
       ->type_name("ID");
-  command->add_option("--top", flags->top, "how many of them")->capture_default_str();
+  command->add_option("--top", flags->top, "how many of them")->capture_default_str()->check(CLI::Range(1, 1 << 30));
   add_only_flag(*command, flags->only, "write");
   command
       ->add_option("--out", flags->out,

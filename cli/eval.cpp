@@ -42,14 +42,22 @@ void print_classes(const Evaluation& e, std::size_t width) {
   }
 }
 
-void print_confusion(const Evaluation& e, std::size_t width) {
-  if (e.classes.size() > kMostInConfusion) return;
-  fmt::print("\nnodes of a class by the class predicted, in the same order\n");
+void print_counts(const char* title, const Evaluation& e, const std::vector<std::vector<Index>>& counts,
+                  std::size_t width) {
+  fmt::print("\n{}, in the same order\n", title);
   for (std::size_t k = 0; k < e.classes.size(); ++k) {
     fmt::print("{}{}", e.classes[k], std::string(width - display_width(e.classes[k]), ' '));
-    for (Index count : e.confusion[k]) fmt::print("  {:5}", count);
+    for (Index count : counts[k]) fmt::print("  {:5}", count);
     fmt::print("\n");
   }
+}
+
+// Metrics are of the most probable class; what predict answers may be another.
+void print_confusion(const Evaluation& e, std::size_t width) {
+  if (e.classes.size() > kMostInConfusion) return;
+  if (e.decided.empty()) return print_counts("nodes of a class by the class predicted", e, e.confusion, width);
+  print_counts("nodes of a class by the most probable class, which all above is about", e, e.confusion, width);
+  print_counts("nodes of a class by what predict answers, chosen by costs or weights", e, e.decided, width);
 }
 
 void print_text(const TrainedModel& model, const std::string& data, Evaluation e) {

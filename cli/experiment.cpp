@@ -86,7 +86,7 @@ void add_decision_flags(CLI::App& app, RunFlags& flags) {
   app.add_option("--level", flags.level, "of sets of classes: the share of nodes whose set is to hold their class")
       ->group(group)
       ->capture_default_str()
-      ->check(CLI::Range(0.01, 0.999));
+      ->check(number_between(0.01, 0.999));
   CLI::Option* costs =
       app.add_option("--costs", flags.costs,
                      "CSV of what answers cost, a row per true class, a column per answer; answers are "

@@ -113,15 +113,20 @@ void print_account(const Account& a) {
   fmt::print("\n");
 }
 
-void print_reading(const std::vector<Account>& accounts) {
+void print_reading(const TrainedModel& model, const std::vector<Account>& accounts) {
+  const bool decides = model.decision && model.decision->has_rule();
   const bool exact = std::all_of(accounts.begin(), accounts.end(), [](const Account& a) { return a.is_exact; });
   fmt::print(
       "{}",
       wrapped(
           "",
-          std::string(
-              "How to read it: every class has a score, its logit, and the highest wins. A row is what one node adds "
-              "to the two scores; the lead is the difference, + for the answer and - against it. ") +
+          std::string("How to read it: every class has a score, its logit, ") +
+              (decides
+                   ? "which makes its probability; the answer is chosen by costs or weights of classes and need not "
+                     "be the likeliest. "
+                   : "and the highest wins. ") +
+              "A row is what one node adds to the two scores; the lead is the difference, + for the answer and - "
+              "against it. " +
               (exact ? "The parts are exact: they add up to the logit."
                      : "The parts are gradient times input; what this network does to them that is not "
                        "linear is the remainder, and where that is large they say little.")));
@@ -159,7 +164,7 @@ void explain_nodes(ExplainFlags flags) {
     return;
   }
   for (const Account& account : accounts) print_account(account);
-  print_reading(accounts);
+  print_reading(model, accounts);
   if (const std::string why = obstacle_to_change(model); !flags.no_change && !why.empty())
     fmt::print("{}", wrapped("", "Edges that would change the answer were not looked for: " + why + "."));
 }
@@ -174,7 +179,9 @@ void add_explain(CLI::App& app) {
   add_data_flags(*command, flags->data);
   command->add_option("--against", flags->against, "class to compare the answer with; default: the next likely one")
       ->type_name("CLASS");
-  command->add_option("--top", flags->top, "nodes, and features of each, to be listed; 0: all")->capture_default_str();
+  command->add_option("--top", flags->top, "nodes, and features of each, to be listed; 0: all")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1 << 30));
   command->add_flag("--no-change", flags->no_change, "do not look for edges whose removal changes the answer");
   command->add_flag("--json", flags->json, "one JSON object on stdout instead of text");
   command->add_option("--svg", flags->svg, "a picture of one node's parts and neighbours")->type_name("FILE");

@@ -57,6 +57,17 @@ Tables read_tables(const DataFlags& flags, const TrainedModel* model) {
 
 }  // namespace
 
+CLI::Validator number_between(double low, double high) {
+  const auto check = [=](const std::string& text) {
+    double value = 0;
+    const bool is_number = CLI::detail::lexical_cast(text, value);
+    return is_number && value >= low && value <= high
+               ? std::string()
+               : fmt::format("'{}'; a number from {} to {} is expected", text, low, high);
+  };
+  return CLI::Validator(check, fmt::format("NUMBER in {} to {}", low, high));
+}
+
 void add_data_flags(CLI::App& app, DataFlags& flags) {
   const std::string group = "Data";
   app.add_option(

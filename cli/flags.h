@@ -34,6 +34,8 @@ void tell(const std::string& line);
 void tell_note(const std::string& note);  // behind "note: ", in lines
 
 inline const CLI::Range kThreads(0, 4096);
+// A number within bounds, which "nan" is not.
+CLI::Validator number_between(double low, double high);
 
 void add_data_flags(CLI::App& app, DataFlags& flags);
 void add_quiet_flag(CLI::App& app, DataFlags& flags);

@@ -24,7 +24,9 @@ std::vector<std::string> ids_in(const std::string& file) {
 }  // namespace
 
 void add_model_flag(CLI::App& app, std::string& model) {
-  app.add_option("--model", model, "model file, or the folder of a run or comparison: its final model, if it has one")
+  app.add_option("--model", model,
+                 "model file, also that of a split (RUN/splits/...), or the folder of a run or comparison: its final "
+                 "model, if it has one")
       ->required();
 }
 

@@ -78,9 +78,9 @@ void add_predict(CLI::App& app) {
   command->add_option("--top", flags->top, "only the so many most probable classes, as class_1,p_1,class_2,...")
       ->check(CLI::Range(1, 1 << 20));
   command->add_option("--level", flags->level, "of the sets of a final model; default: that of its training")
-      ->check(CLI::Range(0.01, 0.999));
+      ->check(number_between(0.01, 0.999));
   command->add_option("--abstain", flags->abstain, "no answer where its probability is below this")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(number_between(0, 1));
   command->add_option("--format", flags->form, help_with("default: what --out ends in, else csv", words_of(Form{})))
       ->type_name("WORD");
   command->add_option("--out", flags->out, "file; default: stdout");

@@ -62,9 +62,10 @@ std::string answers_csv(const Dataset& d, const Drift& drift, const Matrix& logp
   return out;
 }
 
-// The run that a model file is of is in the folder around it.
+// The run that a model file is of is in the folder around it, or around that with the checkpoints.
 StoredRun run_around(const std::filesystem::path& file) {
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  if (folder.filename() == "splits") folder = folder.parent_path();
   std::error_code ignored;
   for (const char* name : {"result.json", "data.json"})
     if (!std::filesystem::is_regular_file(folder / name, ignored))

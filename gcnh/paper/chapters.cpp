@@ -25,7 +25,13 @@ const std::vector<ChapterType>& paper_chapters() {
        defaults_chapter,
        {"chameleon-filtered", "squirrel-filtered", "minesweeper"},
        false},
-      {"decisions", "what final models, sets, probabilities and decisions are worth", decisions_chapter, {}, false},
+      {"decisions",
+       "what final models, sets, probabilities and decisions are worth",
+       decisions_chapter,
+       {"cornell-fixed", "minesweeper", "chameleon-filtered", "squirrel-filtered", "syn-cora/h0.10-r1",
+        "syn-cora/h0.10-r2", "syn-cora/h0.30-r1", "syn-cora/h0.30-r2", "syn-cora/h0.50-r1", "syn-cora/h0.50-r2",
+        "syn-cora/h0.70-r1", "syn-cora/h0.70-r2", "rare"},
+       false},
   };
   return chapters;
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "gcnh/report/sections.h"
+#include "gcnh/run/calibration.h"
 
 namespace gcnh::report {
 namespace {

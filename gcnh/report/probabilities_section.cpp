@@ -7,6 +7,7 @@
 
 #include "gcnh/report/curves.h"
 #include "gcnh/report/sections.h"
+#include "gcnh/run/calibration.h"
 
 namespace gcnh::report {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/json.h"
-#include "gcnh/io/safetensors.h"
+#include "gcnh/run/model_file.h"
 #include "gcnh/run/outcome_json.h"
 #include "gcnh/train/adam.h"
 
@@ -10,6 +10,8 @@ namespace gcnh {
 namespace {
 
 using SortedJson = nlohmann::json;
+
+constexpr const char* kBest = "best.";  // before the names of the parameters of the best epoch
 
 // Older files end at the readings, or before: then the metric is the accuracy.
 SortedJson history_json(const std::vector<EpochRecord>& history) {
@@ -101,7 +103,7 @@ void write(const std::filesystem::path& path, const Experiment& experiment, cons
            const NamedMatrices& best, Tensors tensors) {
   tensors.metadata["gcnh.run"] = run_fingerprint(experiment).dump();
   tensors.metadata["gcnh.split"] = split.dump();
-  insert(tensors, "best.", best);
+  insert(tensors, kBest, best);
   write_safetensors(path, tensors);
 }
 
@@ -173,7 +175,9 @@ void save_progress(const std::filesystem::path& path, const Experiment& experime
 }
 
 void save_outcome(const std::filesystem::path& path, const Experiment& experiment, const SplitOutcome& o) {
-  Tensors tensors;
+  TrainedModel model = trained_model(experiment, o);
+  model.parameters.clear();  // they are written as the best ones
+  Tensors tensors = model_tensors(model);
   tensors.metadata["gcnh.done"] = "true";
   SortedJson split = to_json(o.split, o.best, o.seconds, o.engine, o.history);
   split["test_accuracy"] = o.test_accuracy ? SortedJson(*o.test_accuracy) : SortedJson();
@@ -183,6 +187,20 @@ void save_outcome(const std::filesystem::path& path, const Experiment& experimen
   if (o.decision) split["decision"] = decision_json(*o.decision);
   split["readings"] = o.readings;
   write(path, experiment, split, o.weights, std::move(tensors));
+}
+
+bool is_checkpoint(const Tensors& file) { return file.metadata.contains("gcnh.split"); }
+
+void keep_network(Tensors& file, const std::string& where) {
+  require(value_in(file, "gcnh.done") == "true", where,
+          ": the training of this split is not finished; continue its run with `resume`, then it has a model");
+  require(file.metadata.contains("gcnh.format"), where,
+          ": the checkpoint of an earlier version of gcnh, which kept no whole model in it; the run's own is "
+          "model.safetensors");
+  NamedMatrices kept = extract(file, kBest);
+  for (const char* name : {"scaling.mean", "scaling.deviation"})
+    if (auto tensor = file.matrices.extract(name)) kept.insert(std::move(tensor));
+  file.matrices = std::move(kept);
 }
 
 void check_checkpoint(const std::filesystem::path& path, const Experiment& experiment,
@@ -200,7 +218,7 @@ std::optional<Checkpoint> load_checkpoint(const std::filesystem::path& path, con
     Checkpoint out;
     out.state = state_from(result);
     result.at("engine").get_to(out.engine);
-    out.state.best_parameters = extract(file, "best.");
+    out.state.best_parameters = extract(file, kBest);
     if (value_in(file, "gcnh.done") == "true") {
       out.finished = finished_from(result);
       return out;

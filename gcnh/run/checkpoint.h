@@ -1,10 +1,12 @@
-// The file of one split in a run folder: while it trains, all that continuing needs; when it is done, its outcome.
+// The file of one split in a run folder: while it trains, all that continuing needs; when it is done, its outcome and
+// its model.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <string>
 
+#include "gcnh/io/safetensors.h"
 #include "gcnh/run/experiment.h"
 #include "gcnh/run/outcome.h"
 #include "gcnh/train/stepper.h"
@@ -31,6 +33,11 @@ struct Checkpoint {
 void save_progress(const std::filesystem::path& path, const Experiment& experiment, Stepper& stepper, int split,
                    const TrainState& state);
 void save_outcome(const std::filesystem::path& path, const Experiment& experiment, const SplitOutcome& outcome);
+
+// The checkpoint of a finished split holds all that a model file does. Takes away what is not the network of its best
+// epoch; throws a data error, behind `where`, when the split is not finished, or an earlier version has written it.
+bool is_checkpoint(const Tensors& file);
+void keep_network(Tensors& file, const std::string& where);
 
 // Throws a data error unless the file is of this experiment, whatever its values of the options that are `open`.
 void check_checkpoint(const std::filesystem::path& path, const Experiment& experiment,

@@ -119,7 +119,13 @@ Evaluation evaluate(const TrainedModel& model, const Dataset& d, std::span<const
   out.measures = measure(logp, labels);
   out.by_class = measure_classes(logp, labels);
   out.confusion = confusion(logp, labels);
-  if (model.decision) out.decision = score_kept(*model.decision, logp, labels);
+  if (!model.decision) return out;
+  out.decision = score_kept(*model.decision, logp, labels);
+  if (!model.decision->has_rule()) return out;
+  out.decided.assign(model.classes.size(), std::vector<Index>(model.classes.size()));
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    ++out.decided[static_cast<std::size_t>(labels[i])]
+                 [static_cast<std::size_t>(decide(*model.decision, logp, static_cast<Index>(i)))];
   return out;
 }
 
@@ -138,6 +144,7 @@ std::string evaluation_json(const TrainedModel& model, const std::string& data, 
               {"classes", std::move(classes)},
               {"confusion", e.confusion}};
   if (e.decision) out["decision"] = decision_json(*e.decision);
+  if (!e.decided.empty()) out["decided"] = e.decided;
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

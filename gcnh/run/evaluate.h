@@ -24,7 +24,8 @@ struct Evaluation {
   Measures measures;
   std::optional<DecisionScores> decision;  // of a final model: its sets, and its costs where it has any
   std::vector<ClassMeasures> by_class;
-  std::vector<std::vector<Index>> confusion;  // rows are true classes
+  std::vector<std::vector<Index>> confusion;  // rows are true classes, columns the most probable ones
+  std::vector<std::vector<Index>> decided;    // columns are answers by costs or weights; empty where there are none
 };
 
 // The nodes of the graph that a model was trained on, by id.

@@ -71,7 +71,7 @@ std::unique_ptr<TrainedExplainer> make_explainer(const TrainedModel& model, cons
 std::string obstacle_to_change(const TrainedModel& model) {
   const ModelType& type = find_model_type(model.model);
   if (!type.sees_graph) return model.model + " does not look at edges";
-  if (model.decision && (!model.decision->costs.empty() || !model.decision->weights.empty()))
+  if (model.decision && model.decision->has_rule())
     return "answers follow costs or weights of classes, not the highest logit";
   return type.bound_to_graph;
 }

@@ -6,6 +6,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/parallel.h"
+#include "gcnh/run/calibration.h"
 #include "gcnh/run/outcome_json.h"
 #include "gcnh/run/run_files.h"
 #include "gcnh/run/split_data.h"

@@ -10,6 +10,7 @@
 #include "gcnh/io/safetensors.h"
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/checkpoint.h"
 #include "gcnh/run/final_file.h"
 #include "gcnh/run/schema_json.h"
 #include "gcnh/run/split_data.h"
@@ -128,7 +129,7 @@ std::vector<TrainedModel> members(const TrainedModel& model) {
   return out;
 }
 
-void save_model(const std::filesystem::path& path, const TrainedModel& model) {
+Tensors model_tensors(const TrainedModel& model) {
   Tensors file;
   file.matrices = model.parameters;
   if (!model.scaling.mean.empty()) file.matrices["scaling.mean"] = model.scaling.mean;
@@ -147,12 +148,17 @@ void save_model(const std::filesystem::path& path, const TrainedModel& model) {
   if (!model.table.empty()) file.metadata["gcnh.table"] = SortedJson(model.table).dump();
   file.metadata["gcnh.scaling"] = SortedJson(to_word(model.scaling.kind)).dump();
   if (model.final) add_final(model, file);
-  write_safetensors(path, file);
+  return file;
+}
+
+void save_model(const std::filesystem::path& path, const TrainedModel& model) {
+  write_safetensors(path, model_tensors(model));
 }
 
 TrainedModel load_model(const std::filesystem::path& path) {
   Tensors file = read_safetensors(path);
   const std::string where = path.string();
+  if (is_checkpoint(file)) keep_network(file, where);
   try {
     check_format(file, where);
     TrainedModel out;

@@ -10,6 +10,7 @@
 
 #include "gcnh/base/options.h"
 #include "gcnh/graph/schema.h"
+#include "gcnh/io/safetensors.h"
 #include "gcnh/run/decision.h"
 #include "gcnh/run/experiment.h"
 #include "gcnh/run/outcome.h"
@@ -65,7 +66,11 @@ std::vector<TrainedModel> members(const TrainedModel& model);
 // What `known_ids` holds of the nodes of a dataset: 48 bits each.
 std::vector<std::uint64_t> id_hashes(const Dataset& dataset);
 
+// A model as a file holds it.
+Tensors model_tensors(const TrainedModel& model);
+
 void save_model(const std::filesystem::path& path, const TrainedModel& model);
+// From a model file, or from the checkpoint of a finished split (run/checkpoint.h).
 TrainedModel load_model(const std::filesystem::path& path);
 
 // The path, or where it is the folder of a run or comparison, the model file in it: the final model rather than that

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gcnh/run/decision.h"
+#include "gcnh/run/decision_scores.h"
 #include "gcnh/train/trainer.h"
 
 namespace gcnh {

@@ -11,6 +11,7 @@
 #include "gcnh/graph/encode.h"
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/calibration.h"
 #include "gcnh/train/make_stepper.h"
 
 namespace gcnh {

@@ -2,6 +2,7 @@
 // or validation nodes; class weights and costs.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -183,6 +184,47 @@ TEST_F(FinalRun, EvalKnowsThatItWasTrainedOnAllLabels) {
   const json j = json::parse(a.out);
   EXPECT_EQ(j["trained"], 240);
   EXPECT_GT(j["decision"]["coverage"], 0.8);
+}
+
+TEST_F(FinalRun, NumbersOutOfBoundsAreRefusedInShort) {
+  const auto refused = [&](Cells words, const Cells& more) {
+    words.insert(words.end(), {"--model", *folder_ / "run", "--quiet"});
+    const Answer a = run_program(on_payments(*folder_, words, more));
+    EXPECT_EQ(a.code, 2) << a.out;
+    EXPECT_LT(a.err.size(), 100u) << a.err;
+    EXPECT_NE(a.err.find(more[0]), std::string::npos) << a.err;
+  };
+  for (const char* level : {"nan", "inf", "0", "1", "2", "x"}) refused({"predict"}, {"--level", level});
+  for (const char* least : {"nan", "-0.1", "1.1"}) refused({"predict"}, {"--abstain", least});
+  for (const char* count : {"0", "-1", "nan"}) {
+    refused({"predict"}, {"--top", count});
+    refused({"embed"}, {"--components", count});
+    refused({"embed", "--like", "acc-1"}, {"--top", count});
+  }
+  refused({"explain", "acc-1"}, {"--top", "-1"});
+}
+
+// Missing a fraud is dear, so more of them are answered than are likely; eval counts both.
+TEST(FinalCommand, EvalAndExplainTellAnswersByCostsFromTheLikeliest) {
+  const TempDir folder;
+  write_payments(folder, 160);
+  write_text(folder / "costs.csv", "truth,fine,fraud\nfine,0,1\nfraud,50,0\n");
+  const Answer trained =
+      run_program(on_payments(folder, {"train", "--epochs", "10", "--num-splits", "3", "--quiet"},
+                              {"--final", "--costs", folder / "costs.csv", "--out", folder / "run"}));
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const auto on_run = [&](Cells words) {
+    words.insert(words.end(), {"--model", folder / "run", "--quiet"});
+    return run_program(on_payments(folder, words)).out;
+  };
+  std::array<std::array<int, 2>, 2> answered{};
+  const std::vector<Cells> rows = csv_cells(on_run({"predict"}));
+  for (std::size_t i = 1; i < rows.size(); ++i) ++answered[(i - 1) % 8 == 3][rows[i][1] == "fraud"];
+  const json j = json::parse(on_run({"eval", "--json"}));
+  EXPECT_EQ(j["decided"], json(answered));
+  EXPECT_NE(j["decided"], j["confusion"]);
+  EXPECT_NE(on_run({"eval"}).find("by what predict answers"), std::string::npos);
+  EXPECT_NE(on_run({"explain", "acc-3"}).find("likeliest"), std::string::npos);
 }
 
 TEST(FinalCommand, CompareMakesOneOfItsReferenceAndPredictFindsIt) {

@@ -7,6 +7,8 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/random.h"
+#include "gcnh/run/calibration.h"
+#include "gcnh/run/decision_scores.h"
 #include "tests/support/matrices.h"
 
 namespace gcnh::testing {
@@ -50,6 +52,32 @@ TEST(Decision, FewNodesThatAreAllRightDoNotMakeAnswersCertain) {
   const double t = fit_decision(logp, std::vector{0, 0, 1}, {}).temperature;
   EXPECT_LT(t, 1);
   EXPECT_GT(t, 0.5);
+}
+
+// Labels that the probabilities as they are have drawn: what a few nodes seem to say is chance, and mostly let be.
+TEST(Decision, FewNodesOfCalibratedAnswersKeepTheTemperatureOfOneMostly) {
+  int kept = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const DrawnAnswers a = drawn_answers(60, 4, 1, seed);
+    kept += fit_temperature(a.logp, a.labels) == 1;
+  }
+  EXPECT_GE(kept, 30);
+}
+
+TEST(Decision, TheTemperatureLiesBetweenOneAndTheBest) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const DrawnAnswers a = drawn_answers(300, 4, 2.5, seed);
+    const double t = fit_temperature(a.logp, a.labels);
+    EXPECT_GT(t, 1.3) << seed;
+    const auto brier = [&](double at) { return measure(Metric::brier, calibrated(a.logp, at), a.labels); };
+    EXPECT_LT(brier(1.1 * t), brier(t)) << seed;  // the best is further away
+    EXPECT_LT(brier(t), brier(1)) << seed;
+  }
+}
+
+TEST(Decision, OneNodeHasNoTemperature) {
+  EXPECT_EQ(fit_temperature(normalised(matrix_of({{2, 0}})), std::vector{0}), 1);
+  EXPECT_EQ(fit_temperature(normalised(matrix_of({{2, 0}})), std::vector{1}), 1);
 }
 
 TEST(Decision, ATemperatureOfOneChangesNoBit) {
