@@ -11,6 +11,7 @@
 #include "gcnh/io/column_words.h"
 #include "gcnh/io/date_order.h"
 #include "gcnh/io/number_form.h"
+#include "gcnh/io/number_marks.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -79,6 +80,13 @@ bool find_date(const Present& present, Column& out) {
   return true;
 }
 
+void look_at_marks(const Present& present, Column& out) {
+  out.has_unclear_marks = out.spec.kind == ColumnKind::num && has_unclear_marks(for_all(present), *out.spec.form);
+  if (!out.has_unclear_marks) return;
+  out.is_guess = true;
+  if (out.spec.form->group == '\0') out.why = describe(*out.spec.form) + ", '.' before fractions";
+}
+
 }  // namespace
 
 Column find_kind(const std::string& name, const Cells& cells, const std::vector<std::string>& missing) {
@@ -94,6 +102,7 @@ Column find_kind(const std::string& name, const Cells& cells, const std::vector<
   } else if (!find_measure(present, out) && !find_date(present, out)) {
     find_word_kind(present, out);
   }
+  look_at_marks(present, out);
   return out;
 }
 

@@ -11,8 +11,10 @@
 
 #include "gcnh/io/cell_dates.h"
 #include "gcnh/io/cell_values.h"
+#include "gcnh/io/column_cells.h"
 #include "gcnh/io/column_kind.h"
 #include "gcnh/io/number_form.h"
+#include "gcnh/io/number_marks.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -73,9 +75,26 @@ void note_units(const Cells& cells, const ColumnSpec& spec, CellReport& report) 
                                       " without ", quote(unit), ", taken to be in the same unit"));
 }
 
+// Whether cells like 2.553 are thousands by the form that is expected, though they would do as plain numbers.
+bool are_thousands(const Cells& cells, const ColumnSpec& spec, CellReport& report) {
+  if (!spec.form || spec.form->group != '.') return false;
+  const Present present(cells, spec.missing);
+  if (!has_unclear_marks(for_all(present), {})) return false;
+  std::string example;
+  const std::int64_t count = present.count_if([&](std::string_view cell) {
+    const bool has_point = cell.find('.') != cell.npos;
+    if (has_point && example.empty()) example = cell;
+    return has_point;
+  });
+  report.assumptions.push_back(join("column ", quote(spec.name), ": ", counted(count, "number"), " like ",
+                                    quote(example), " taken to have '.' between thousands"));
+  return true;
+}
+
 void parse_measure(const Cells& cells, Column& column, CellReport& report) {
   ColumnSpec& spec = column.spec;
-  const bool plain = (!spec.form || !spec.form->is_plain()) && !spec.point && parse_plain(cells, column);
+  const bool plain = !are_thousands(cells, spec, report) && (!spec.form || !spec.form->is_plain()) && !spec.point &&
+                     parse_plain(cells, column);
   if (!spec.form && plain) spec.form = NumberForm{};
   if (!spec.form) find_form(cells, spec);
   note_units(cells, spec, report);

@@ -7,9 +7,10 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/cell_values.h"
+#include "gcnh/io/column_cells.h"
 #include "gcnh/io/column_kind.h"
-#include "gcnh/io/column_parse.h"
 #include "gcnh/io/number_form.h"
+#include "gcnh/io/number_marks.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -62,6 +63,13 @@ std::string fix_for_number(const CellProblem& problem, bool is_of_model, const s
   return is_of_model
              ? out
              : join(out, "; `categorical` ", column, " or `ignore` ", column, " if the column is not of numbers");
+}
+
+// A column whose points stand before three digits everywhere.
+bool may_have_thousands(const Column& column, const Cells& cells) {
+  const ColumnSpec& spec = column.spec;
+  if (spec.kind != ColumnKind::num || spec.point || spec.form->group != '\0') return false;
+  return has_unclear_marks(for_all(Present(cells, spec.missing)), *spec.form);
 }
 
 // Begins with the line.
@@ -159,6 +167,23 @@ void NodeColumns::gather(const std::vector<std::vector<std::size_t>>& rows_of, c
   lines_ = std::move(lines);
 }
 
+// Who writes decimal commas in one column has no decimal points in another.
+void NodeColumns::read_thousands(Tables& out, CellReport& report) {
+  const std::string model = name_of_commas(out.columns);
+  Column* column = out.columns.data() + (out.columns.size() - parts_.size());
+  for (Part& part : parts_) {
+    if (part.cells.size() > 0 && !model.empty()) {
+      column->spec.form = other_reading(*column->spec.form);
+      column->numbers.clear();
+      if (!part.is_declared)
+        column->why = join("numbers, '.' between thousands, as ", quote(model), " has decimal commas");
+      parse_cells(part.cells, *column, report);
+    }
+    part.cells = {};
+    ++column;
+  }
+}
+
 void NodeColumns::parse(const std::string& table, Tables& out) {
   CellReport report;
   for (Part& part : parts_) {
@@ -169,9 +194,10 @@ void NodeColumns::parse(const std::string& table, Tables& out) {
       column = find_kind(column.spec.name, part.cells, column.spec.missing);
     }
     parse_cells(part.cells, column, report);
+    if (is_of_model_ || !may_have_thousands(column, part.cells)) part.cells = {};
     out.columns.push_back(std::move(column));
-    part.cells = {};
   }
+  read_thousands(out, report);
   const std::vector<CellProblem>& problems = report.problems;
   if (problems.size() == 1) fail(Status::data, table, ":", describe(problems[0], is_of_model_, lines_));
   std::string list;

@@ -186,6 +186,7 @@ std::string describe(const NumberForm& form) {
   std::string out = "numbers";
   if (!form.before.empty()) out += join(" behind ", quote(form.before));
   if (!form.after.empty()) out += join(form.before.empty() ? "" : ",", " with ", quote(form.after), " behind them");
+  if (form.group == '.') return out + ", '.' between thousands, decimal commas";
   if (form.point == ',') return out + ", decimal commas";
   return form.group == '\0' ? out : join(out, ", '", form.group, "' between thousands");
 }

@@ -136,6 +136,33 @@ TEST(ColumnKind, CommasInNumbersAreNoSets) {
               ColumnKind::cat);
 }
 
+TEST(ColumnKind, MarksBeforeThreeDigitsMayBeOfThousandsOrFractions) {
+  const auto unclear = [](const std::vector<std::string>& cells) {
+    const Column column = found(cells);
+    EXPECT_EQ(column.spec.kind, ColumnKind::num);
+    EXPECT_TRUE(column.is_guess || !column.has_unclear_marks);
+    return column.has_unclear_marks;
+  };
+  EXPECT_TRUE(unclear({"17.893", "897", "-1.250", ""}));
+  EXPECT_TRUE(unclear({"17.893 kg", "897 kg"}));
+  EXPECT_TRUE(unclear({"1,250", "950"}));
+  for (const auto& clear : std::vector<std::vector<std::string>>{{"17.893", "0.125"},
+                                                                 {"17.893", "1.5"},
+                                                                 {"17.893", "1234"},
+                                                                 {"17.893", "1e3"},
+                                                                 {"1.292.271", "17.893"},
+                                                                 {"1,292,271", "17,893"},
+                                                                 {"0,125", "17,893"},
+                                                                 {"1,250.5", "1,250"},
+                                                                 {"897", "12"}})
+    EXPECT_FALSE(unclear(clear)) << clear[0] << " " << clear[1];
+  EXPECT_EQ(found({"17.893", "897"}).why, "numbers, '.' before fractions");
+  EXPECT_EQ(found({"1.292.271", "897"}).why, "numbers, '.' between thousands, decimal commas");
+  const std::vector<Advice> advice = advice_on({found({"17.893", "897"}), found({"1,250", "950"})});
+  ASSERT_EQ(advice.size(), 1u);
+  EXPECT_EQ(advice[0].argument(), "'num:x(,),x(,) rest'");
+}
+
 TEST(ColumnKind, LeadingZerosAreOfCodes) {
   expect_kind(cells_of(400, [](int i) { return "0" + std::to_string(5800 + i % 120); }), ColumnKind::cat);
   expect_kind(cells_of(60, [](int i) { return i % 3 == 0   ? "01067"

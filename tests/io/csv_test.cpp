@@ -211,6 +211,28 @@ TEST_F(CsvTest, NumbersAndDatesAsPeopleWriteThem) {
                "nodes.csv:3: column 'weight': '3 lb' is not a number; others are like '12 kg' in line 2");
 }
 
+TEST_F(CsvTest, PointsAreBetweenThousandsWhereTheTableHasDecimalCommas) {
+  const std::string nodes = "id;label;people;area\na;x;17.893;12,5\nb;x;897;3\nc;y;1.250;0,5\n";
+  for (const char* features : {"rest", "num:people,area", "num:people(,),area"}) {
+    from_.features = parse_feature_spec(features);
+    const Tables t = read(nodes);
+    EXPECT_EQ(t.columns[0].numbers, std::vector<double>({17893, 897, 1250})) << features;
+    EXPECT_EQ(t.columns[1].numbers, std::vector<double>({12.5, 3, 0.5}));
+  }
+  from_.features = {};
+  const Tables t = read(nodes);
+  EXPECT_TRUE(t.columns[0].is_guess);
+  EXPECT_EQ(t.columns[0].why, "numbers, '.' between thousands, as 'area' has decimal commas");
+  EXPECT_EQ(advice_on({t.columns[0]}).at(0).argument(), "'num:people(.) rest'");
+  EXPECT_TRUE(
+      t.assumptions.at(0).ends_with("column 'people': 2 numbers like '17.893' taken to have '.' between thousands"));
+  from_.features = parse_feature_spec("num:people(.),area");
+  EXPECT_EQ(read(nodes).columns[0].numbers[0], 17.893);
+  from_.features = {};
+  EXPECT_EQ(read("id;label;people;area\na;x;17.893;12.5\nb;x;897;3\n", "source,target\n").columns[0].numbers[0],
+            17.893);
+}
+
 TEST_F(CsvTest, SeveralUnitsInAColumnAreRefused) {
   const std::string fix =
       "; write all of them alike, in one unit; `categorical` weight or `ignore` weight if the column is not of numbers";
@@ -240,6 +262,11 @@ TEST_F(CsvTest, ColumnsOfAModelTakePlainNumbers) {
   EXPECT_NE(plain.assumptions.at(0).find("2 of 2 numbers without '€'"), std::string::npos);
   const Tables marked = read("id;label;spend\na;x;1.074,15\nb;x;1.234\nc;y;2 €\n");
   EXPECT_EQ(marked.columns[0].numbers, std::vector<double>({1074.15, 1234, 2}));
+  const Tables thousands = read("id;label;spend\na;x;2.553\nb;x;897\nc;y;\n");
+  EXPECT_EQ(thousands.columns[0].numbers[0], 2553);
+  EXPECT_EQ(thousands.columns[0].numbers[1], 897);
+  EXPECT_NE(thousands.assumptions.at(0).find("column 'spend': 1 number like '2.553' taken to have '.' between"),
+            std::string::npos);
   EXPECT_ERROR(read("id,label,spend\na,x,$5\nb,x,2 €\n"),
                "nodes.csv:2: column 'spend': '$5' is not a number; the model was trained on numbers like 1.234,5 €; "
                "write all of them like that, or all like 1234.5");
@@ -264,6 +291,20 @@ TEST_F(CsvTest, WeightsAreReadAsFeaturesAre) {
                "edges.csv:3: column 'w': '0,5' is not a number; every edge has a weight above 0, "
                "written like 1234.5 or, in all edges, 1234,5");
   EXPECT_ERROR(weights("0,5", "0,0"), "edges.csv:3: column 'w': '0,0' is no weight");
+  const auto end_of_note = [&](const std::string& a, const std::string& b) {
+    return weights(a, b).assumptions.at(0).substr(weights(a, b).assumptions[0].find(" is read as "));
+  };
+  EXPECT_EQ(weights("1.250", "12").edge_weights, Weights({Real(1.25), 12}));
+  EXPECT_EQ(end_of_note("12", "1.250"), " is read as numbers, '.' before fractions");
+  EXPECT_EQ(weights("1.250", "1.250.000").edge_weights, Weights({1250, 1250000}));
+  EXPECT_EQ(end_of_note("1.250", "1.250.000"), " is read as numbers, '.' between thousands, decimal commas");
+  for (const auto& [a, b] : {std::pair("1.250", "0.5"), {"0.5", "1.250"}, {"1.250", "1234"}, {"1.250", "1e3"}}) {
+    EXPECT_TRUE(weights(a, b).assumptions.empty()) << a << " " << b;
+    EXPECT_EQ(weights(a, b).edge_weights, Weights({Real(std::stod(a)), Real(std::stod(b))}));
+  }
+  EXPECT_ERROR(weights("-1.250", "0.5"), "edges.csv:2: column 'w': '-1.250' is below 0");
+  const Tables with_commas = read("id;label;x\na;1;0,5\nb;2;3\nc;1;2\n", "source;target;w\na;b;1.250\nb;c;12\n");
+  EXPECT_EQ(with_commas.edge_weights, Weights({1250, 12}));
 }
 
 TEST_F(CsvTest, ASecondTableWithDeclaredColumns) {
