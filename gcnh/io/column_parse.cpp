@@ -20,6 +20,8 @@
 namespace gcnh {
 namespace {
 
+constexpr std::size_t kMostWords = 12;  // of a column that are named
+
 std::optional<double> parse_real(std::string_view cell, const NumberForm& form) {
   const auto value = parse_formed(cell, form);
   return value && std::abs(*value) <= static_cast<double>(std::numeric_limits<float>::max()) ? value : std::nullopt;
@@ -32,6 +34,12 @@ std::optional<double> parse_as(const ColumnSpec& spec, std::string_view cell) {
   return value ? std::optional(*value ? 1.0 : 0.0) : std::nullopt;
 }
 
+void add_cell(CellProblem& problem, std::size_t row, std::string_view cell) {
+  if (problem.cells++ == 0) problem.first = {row, std::string(cell)};
+  std::vector<std::string>& words = problem.words;
+  if (words.size() < kMostWords && std::find(words.begin(), words.end(), cell) == words.end()) words.emplace_back(cell);
+}
+
 void parse_numbers(const Cells& cells, Column& column, CellReport& report) {
   CellProblem problem{.spec = column.spec};
   column.numbers.reserve(cells.size());
@@ -40,7 +48,7 @@ void parse_numbers(const Cells& cells, Column& column, CellReport& report) {
     std::optional<double> value;
     if (!is_missing(cell, column.spec.missing)) {
       value = parse_as(column.spec, cell);
-      if (!value && problem.cells++ == 0) problem.first = {i, std::string(cell)};
+      if (!value) add_cell(problem, i, cell);
       if (value && !problem.good) problem.good = {i, std::string(cell)};
     }
     column.numbers.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));

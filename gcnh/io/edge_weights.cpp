@@ -11,11 +11,13 @@ namespace {
 Real checked_weight(std::optional<double> weight, std::string_view text, const Rows& rows, int line,
                     std::size_t column) {
   if (weight && is_weight(*weight)) return static_cast<Real>(*weight);
-  const char* fix =
-      !weight        ? " is not a number; every edge has a weight above 0, written like 1234.5 or, in all edges, 1234,5"
-      : *weight == 0 ? " is no weight; leave the edge out, or give it one above 0"
-      : *weight < 0  ? " is below 0; weights are above 0: leave the edge out, or take another column"
-                     : " is outside 1e-15..1e15; divide all weights by the same number";
+  static constexpr const char* kOutside = " is outside 1e-15..1e15; divide all weights by the same number";
+  static constexpr const char* kNoNumber =
+      " is not a number; every edge has a weight above 0, written like 1234.5 or, in all edges, 1234,5";
+  const char* fix = !weight        ? is_too_large(text, {}) ? kOutside : kNoNumber
+                    : *weight == 0 ? " is no weight; leave the edge out, or give it one above 0"
+                    : *weight < 0  ? " is below 0; weights are above 0: leave the edge out, or take another column"
+                                   : kOutside;
   fail(Status::data, rows.name(), ":", line, ": column ", quote(rows.header()[column]), ": ",
        text.empty() ? "the cell is empty; every edge has a weight above 0" : quote(text) + fix);
 }
@@ -27,7 +29,7 @@ void EdgeWeights::settle_points(const Rows& rows, std::size_t column) {
   may_be_grouped_ = false;
   if (!are_plain_) return;
   for (std::size_t i = 0; i < cells_.size(); ++i)
-    plain_.push_back(checked_weight(parse_number<double>(cells_[i]), cells_[i], rows, lines_[i], column));
+    plain_.push_back(checked_weight(parse_plain_number(cells_[i]), cells_[i], rows, lines_[i], column));
   has_points_ = has_points_ || cells_.size() > 0;
   cells_ = {};
   lines_.clear();
@@ -35,7 +37,7 @@ void EdgeWeights::settle_points(const Rows& rows, std::size_t column) {
 
 void EdgeWeights::add(const Rows& rows, std::size_t column) {
   const std::string& text = rows.row()[column];
-  const auto weight = parse_number<double>(text);
+  const auto weight = parse_plain_number(text);
   const bool has_point = text.find('.') != std::string::npos;
   if (weight && may_be_grouped_ && !may_be_grouped(text, '.')) settle_points(rows, column);
   if (cells_.size() == 0 && weight && !(has_point && may_be_grouped_)) {

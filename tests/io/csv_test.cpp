@@ -150,8 +150,10 @@ TEST_F(CsvTest, WeightsOfEdges) {
   EXPECT_ERROR(with("0"), "edges.csv:3: column 'w': '0' is no weight; leave the edge out, or give it one above 0");
   EXPECT_ERROR(with("-2"), "edges.csv:3: column 'w': '-2' is below 0; weights are above 0");
   EXPECT_ERROR(with(""), "edges.csv:3: column 'w': the cell is empty; every edge has a weight above 0");
-  for (const char* cell : {"x", "nan", "inf", "1e999", "1 2"}) EXPECT_ERROR(with(cell), "is not a number; every edge");
-  for (const char* cell : {"1e300", "1e16", "1e-16", "1e-320"}) EXPECT_ERROR(with(cell), "is outside 1e-15..1e15");
+  for (const char* cell : {"x", "nan", "inf", "1 2"}) EXPECT_ERROR(with(cell), "is not a number; every edge");
+  EXPECT_ERROR(with("1e-999"), "'1e-999' is no weight");
+  for (const char* cell : {"1e999", "1e300", "1e16", "1e-16", "1e-320"})
+    EXPECT_ERROR(with(cell), "is outside 1e-15..1e15");
   from_.weight = "target";
   EXPECT_ERROR(read(kNodes), "edges.csv: column 'target' holds node ids; `weight` names another");
 }
@@ -160,8 +162,12 @@ TEST_F(CsvTest, WrongNumbersNameColumnAndValue) {
   from_.features.columns = {{.name = "age"}};
   EXPECT_ERROR(read("id,label,age\na,1,2\nb,1,abc\n"),
                "nodes.csv:3: column 'age': 'abc' is not a number; numbers are written like 1234.5; `missing`");
-  for (const char* cell : {"inf", "-inf", "1x", "1 2", "0x10", "1e999", "1e200", "--1"})
+  for (const char* cell : {"inf", "-inf", "1x", "1 2", "0x10", "--1"})
     EXPECT_ERROR(read(join("id,label,age\na,1,2\nb,1,", cell, "\n")), "is not a number");
+  for (const char* cell : {"1e999", "1e200", "3.5e38"})
+    EXPECT_ERROR(read(join("id,label,age\na,1,2\nb,1,", cell, "\n")),
+                 join("'", cell, "' is too large; numbers go up to 3.4e38"));
+  EXPECT_EQ(read("id,label,age\na,1,2\nb,1,1e-999\n", "source,target\n").columns[0].numbers[1], 0);
 }
 
 TEST_F(CsvTest, EverythingThatCannotBeUsedIsNamedAtOnce) {
@@ -169,6 +175,73 @@ TEST_F(CsvTest, EverythingThatCannotBeUsedIsNamedAtOnce) {
   const std::string nodes = "id,label,age,since,on\na,1,old,2024-01-01,yes\nb,1,,soon,no\nc,2,7,soon,no\n";
   EXPECT_ERROR(read(nodes), "2 columns cannot be read:\n  line 2: column 'age': 'old' is not a number;");
   EXPECT_ERROR(read(nodes), "line 3: column 'since': 'soon' is not a date (and 1 more cell); write dates as");
+}
+
+std::string nodes_with_x(int rows, const std::function<std::string(int)>& cell, const std::string& label = "") {
+  std::string out = "id;label;x\n";
+  for (int i = 0; i < rows; ++i)
+    out += join(i, ";", label.empty() || i % 5 ? i % 2 ? "a" : "b" : label, ";", cell(i), "\n");
+  return out;
+}
+const std::string kNoEdges = "source,target\n";
+
+TEST_F(CsvTest, AllOddWordsOfAColumnAreNamedAtOnce) {
+  const std::string several = nodes_with_x(80, [](int i) {
+    return i == 7 ? "?" : i == 8 ? "-" : i == 9 ? "un,known" : i % 20 == 10 ? "<0.1" : join(i, ".5");
+  });
+  EXPECT_ERROR(read(several, kNoEdges),
+               "nodes.csv:9: column 'x': '?' is not a number (and 6 more cells); numbers are written like 1234.5; "
+               "`missing` 'x=?,-,<0.1' if these mean missing");
+  const std::string units = nodes_with_x(60, [](int i) { return i % 5 == 3 ? "<0.1" : join(i, ".5 mg/L"); });
+  EXPECT_ERROR(
+      read(units, kNoEdges),
+      "nodes.csv:5: column 'x': '<0.1' is not a number (and 11 more cells); others are like '0.5 mg/L' in line "
+      "2; `missing` 'x=<0.1' if it means missing");
+  from_.missing_of = {{"x", {"<0.1"}}};
+  EXPECT_EQ(read(units, kNoEdges).columns[0].numbers[4], 4.5);
+}
+
+TEST_F(CsvTest, CommasThatMayBeThousandsFractionsOrSetsAskForADeclaration) {
+  const std::string nodes = nodes_with_x(30, [](int i) { return join(200 + i, ",523"); });
+  EXPECT_ERROR(read(nodes, kNoEdges),
+               "column 'x': '200,523' is not a number (and 29 more cells); `features` 'num:x(.) rest' if commas are "
+               "between thousands, 'num:x(,) rest' if they are before fractions, 'multi:x(,) rest' if these are sets");
+  from_.features = parse_feature_spec("num:x(.) rest");
+  EXPECT_EQ(read(nodes, kNoEdges).columns[0].numbers[0], 200523);
+  from_.features = parse_feature_spec("num:x(,) rest");
+  EXPECT_EQ(read(nodes, kNoEdges).columns[0].numbers[0], 200.523);
+}
+
+TEST_F(CsvTest, DatesThatAreNoneMayMeanMissing) {
+  EXPECT_ERROR(
+      read(nodes_with_x(30, [](int i) { return i == 4 ? "0000-00-00" : join("2020-01-", 10 + i % 20); }), kNoEdges),
+      "column 'x': '0000-00-00' is not a date; write dates as 2024-02-29; `missing` x=0000-00-00 if it means");
+  from_.features = {{{.name = "x", .kind = ColumnKind::date, .order = DateOrder::dmy}}, OtherColumns::ignore, true};
+  EXPECT_ERROR(
+      read(nodes_with_x(30, [](int i) { return join("03/", 1 + i % 25, "/2023"); }), kNoEdges),
+      "column 'x': '03/13/2023' is not a date (and 12 more cells); the model was trained on dates with the day "
+      "first; write all of them like that, or as 2024-02-29");
+}
+
+TEST_F(CsvTest, WordsThatMayBeMeantDoNotVanishSilently) {
+  const auto country = [](int i) { return std::string(i % 7 == 0 ? "NA" : i % 2 ? "DE" : "ZA"); };
+  const Tables t = read(nodes_with_x(60, country, "None"), kNoEdges);
+  ASSERT_EQ(t.notes.size(), 3u);  // there are no edges
+  EXPECT_TRUE(t.notes[0].ends_with("column 'x': 9 cells 'NA' taken for missing; `missing` 'x=!NA' if it is a value"));
+  EXPECT_TRUE(t.notes[1].ends_with("12 labels 'None' taken for no label; `missing_label` '!None' if it is a class"));
+  from_.missing_of = {{"x", {"!NA"}}};
+  from_.missing_labels = {"!None"};
+  const Tables kept = read(nodes_with_x(60, country, "None"), kNoEdges);
+  EXPECT_EQ(kept.notes.size(), 1u);
+  EXPECT_EQ(kept.columns[0].values, std::vector<std::string>({"DE", "NA", "ZA"}));
+  EXPECT_EQ(kept.classes, std::vector<std::string>({"None", "a", "b"}));
+  from_.missing_labels = {};
+  from_.missing_of = {{"label", {"!None"}}, {"x", {"NA"}}};  // as was said
+  EXPECT_EQ(read(nodes_with_x(60, country, "None"), kNoEdges).classes.size(), 3u);
+  EXPECT_EQ(read(nodes_with_x(60, country, "None"), kNoEdges).notes.size(), 1u);
+  from_.missing_of = {};
+  EXPECT_EQ(read(nodes_with_x(60, [](int i) { return i < 2 ? "NA" : join("c", i % 3); }), kNoEdges).notes.size(), 1u);
+  EXPECT_EQ(read(nodes_with_x(60, [](int i) { return i % 2 ? "NA" : join(i); }), kNoEdges).notes.size(), 1u);
 }
 
 TEST_F(CsvTest, MissingValuesGetAnIndicator) {
