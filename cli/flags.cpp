@@ -149,8 +149,16 @@ void complete_quiet_flags(CLI::App& program) {
 
 void tell(const std::string& line) { std::fputs((printable(line) + "\n").c_str(), stderr); }
 
+// Notes name fields of the library: `missing_label`.
+static std::string with_flags(std::string note) {
+  for (std::size_t begin = 0; (begin = note.find('`', begin)) != std::string::npos; ++begin)
+    if (const std::size_t end = note.find('`', begin + 1); end != std::string::npos)
+      note.replace(begin, end + 1 - begin, flag_name(note.substr(begin + 1, end - begin - 1)));
+  return note;
+}
+
 void tell_note(const std::string& note) {
-  std::string text = wrapped("note: ", note);
+  std::string text = wrapped("note: ", with_flags(note));
   text.pop_back();
   tell(text);
 }

@@ -103,7 +103,8 @@ std::vector<Remark> look_at_row_order(const CheckInput& input) {
 std::vector<Rule> column_rules() {
   return {
       {"guessed-kinds", "columns whose kind could well be another", look_for_guesses},
-      {"assumed-forms", "numbers without the unit of the others, and weights that are not written like 1234.5",
+      {"assumed-forms",
+       "numbers without a unit that others have or with points between thousands, weights unlike 1234.5",
        look_for_assumptions},
       {"category-case", "categories of a column that differ in case alone", look_for_case},
       {"missing", "columns in which many values are missing", look_for_missing},

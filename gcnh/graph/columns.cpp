@@ -17,12 +17,17 @@ std::string Advice::argument(std::size_t most) const {
 std::vector<Advice> advice_on(const std::vector<Column>& columns) {
   Advice numeric{"numeric", {}, "if these are measures"}, codes{"categorical", {}, "if these are codes"},
       words{"categorical", {}, "to use these"}, ignore{"ignore", {}, "to leave these out"};
-  std::string dates;
+  std::string dates, marks;
   for (const Column& column : columns) {
     if (!column.is_guess) continue;
     if (column.spec.kind == ColumnKind::date) {
       const bool day_first = column.spec.order == DateOrder::dmy;
       dates += join(dates.empty() ? "date:" : ",", column.spec.name, day_first ? "(mdy)" : "(dmy)");
+      continue;
+    }
+    if (column.has_unclear_marks) {
+      const char other = column.spec.form && column.spec.form->point == ',' ? '.' : ',';
+      marks += join(marks.empty() ? "num:" : ",", column.spec.name, "(", other, ")");
       continue;
     }
     const bool whole_numbers = column.why.find("whole numbers") != std::string::npos;
@@ -36,6 +41,8 @@ std::vector<Advice> advice_on(const std::vector<Column>& columns) {
   for (Advice* advice : {&numeric, &codes, &words, &ignore})
     if (!advice->columns.empty()) out.push_back(std::move(*advice));
   if (!dates.empty()) out.push_back({"features", {dates + " rest"}, "if days and months are the other way round"});
+  if (!marks.empty())
+    out.push_back({"features", {marks + " rest"}, "if thousands and fractions are the other way round"});
   return out;
 }
 

@@ -58,6 +58,7 @@ struct Column {
   ColumnSpec spec;
   std::string why;                  // how the kind was found, for people
   bool is_guess = false;            // the kind could well be another
+  bool has_unclear_marks = false;   // the guess is about 17.893 or 1,250: thousands or fractions
   std::vector<double> numbers;      // num, date (days since 1970, or parts of a day), bool (0, 1); NaN: missing
   std::vector<std::string> values;  // cat, multi, text: what occurs, in the order of its bytes; hashed words: none
   Csr items;                        // (nodes, values): which of them a node has; a cat without any is missing

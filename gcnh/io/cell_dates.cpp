@@ -109,6 +109,14 @@ std::optional<double> take_name_and_day(std::string_view& text) {
   return y ? days_of(*y, *m, *d) : std::nullopt;
 }
 
+// 2024-02 alone: the first of the month.
+std::optional<double> take_year_and_month(std::string_view& text) {
+  const auto y = take_digits(text, 4, 4);
+  if (!y || *y < 1000 || *y >= 3000 || !take_mark(text, '-')) return std::nullopt;
+  const auto m = take_digits(text, 2, 2);
+  return m && text.empty() ? days_of(*y, *m, 1) : std::nullopt;
+}
+
 // The date at the front, which is cut off.
 std::optional<double> take_day(std::string_view& text, DateOrder order) {
   const auto attempt = [&](const auto& take) -> std::optional<double> {
@@ -122,6 +130,7 @@ std::optional<double> take_day(std::string_view& text, DateOrder order) {
       if (const auto day = attempt([&](auto& t) { return take_year_first(t, mark); })) return day;
     if (const auto day = attempt([&](auto& t) { return take_year_last(t, mark, order); })) return day;
   }
+  if (const auto day = attempt(take_year_and_month)) return day;
   if (const auto day = attempt(take_day_and_name)) return day;
   return attempt(take_name_and_day);
 }

@@ -8,10 +8,13 @@
 
 namespace gcnh {
 bool is_missing(std::string_view cell, const std::vector<std::string>& words) {
-  static constexpr std::array<std::string_view, 11> kUsual = {"",    "NA",   "N/A",  "n/a",  "<NA>", "NaN",
-                                                              "nan", "NULL", "null", "None", "\\N"};
-  return std::find(kUsual.begin(), kUsual.end(), cell) != kUsual.end() ||
-         std::find(words.begin(), words.end(), cell) != words.end();
+  static constexpr auto kUsual = std::to_array<std::string_view>(
+      {"", "NA", "N/A", "n/a", "<NA>", "NaN", "nan", "NULL", "null", "None", "\\N",  // as programs write it
+       "#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!"});         // and spreadsheets
+  if (std::find(words.begin(), words.end(), cell) != words.end()) return true;
+  if (std::find(kUsual.begin(), kUsual.end(), cell) == kUsual.end()) return false;
+  const auto keeps = [&](std::string_view word) { return word.starts_with('!') && word.substr(1) == cell; };
+  return cell.empty() || std::none_of(words.begin(), words.end(), keeps);
 }
 
 std::optional<bool> parse_bool(std::string_view cell) {

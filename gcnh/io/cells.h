@@ -28,7 +28,8 @@ class Cells {
 // Calls its argument for one cell after the other until it says no; tells whether it never did.
 using ForAllCells = std::function<bool(const std::function<bool(std::string_view)>&)>;
 
-// Whether the cell says that there is no value: empty, NA, NaN, null and the like, or one of the words.
+// Whether the cell says that there is no value: empty, NA, NaN, null and the like, or one of the words. A word !NA
+// tells that NA is a value.
 bool is_missing(std::string_view cell, const std::vector<std::string>& words);
 
 }  // namespace gcnh

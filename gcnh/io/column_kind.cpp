@@ -11,6 +11,7 @@
 #include "gcnh/io/column_words.h"
 #include "gcnh/io/date_order.h"
 #include "gcnh/io/number_form.h"
+#include "gcnh/io/number_marks.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -42,14 +43,16 @@ bool are_nearly_all(const Present& present, const F& is_one) {
   present.all([&](std::string_view cell) {
     const bool one = is_one(cell);
     count += one ? 1 : 0;
-    if (auto& kind = one ? those : others; kind.size() <= kMostCodes) kind.insert(cell);
+    if (auto& kind = one ? those : others; kind.size() <= kMostCodes) kind.insert(is_bound(cell) ? "<" : cell);
     return true;
   });
   if (10 * count > 9 * present.count) return true;
   return 2 * count > present.count && those.size() > 20 && others.size() <= 3;
 }
 
-bool has_digit(std::string_view cell) { return cell.find_first_of("0123456789") != std::string_view::npos; }
+bool may_be_amount(std::string_view cell) {
+  return cell.find_first_of("0123456789") != std::string_view::npos && !is_bound(cell);
+}
 
 // Numbers as people write them, and columns that are meant to be of them: parsing names the cells that are not.
 bool find_measure(const Present& present, Column& out) {
@@ -59,12 +62,13 @@ bool find_measure(const Present& present, Column& out) {
     return true;
   };
   if (const auto form = find_number_form(for_all(present))) return take(*form, describe(*form), !form->is_plain());
-  const auto is_number = [](std::string_view cell) { return parse_number<double>(cell).has_value(); };
+  const auto is_number = [](std::string_view cell) { return parse_plain_number(cell) || is_too_large(cell, {}); };
   if (are_nearly_all(present, is_number) || are_comma_numbers(present)) return take({}, "nearly all numbers", false);
-  if (const auto form = find_number_form(for_all(present, has_digit));
+  if (const auto form = find_number_form(for_all(present, may_be_amount));
       form && are_nearly_all(present, [&](std::string_view cell) { return parse_formed(cell, *form).has_value(); }))
     return take(*form, "nearly all numbers", false);
-  if (const auto form = find_mixed_form(for_all(present, has_digit)); form && are_nearly_all(present, has_digit))
+  if (const auto form = find_mixed_form(for_all(present, may_be_amount));
+      form && are_nearly_all(present, may_be_amount))
     return take(*form, "numbers in several units", false);
   return false;
 }
@@ -79,6 +83,13 @@ bool find_date(const Present& present, Column& out) {
   return true;
 }
 
+void look_at_marks(const Present& present, Column& out) {
+  out.has_unclear_marks = out.spec.kind == ColumnKind::num && has_unclear_marks(for_all(present), *out.spec.form);
+  if (!out.has_unclear_marks) return;
+  out.is_guess = true;
+  if (out.spec.form->group == '\0') out.why = describe(*out.spec.form) + ", '.' before fractions";
+}
+
 }  // namespace
 
 Column find_kind(const std::string& name, const Cells& cells, const std::vector<std::string>& missing) {
@@ -88,12 +99,13 @@ Column find_kind(const std::string& name, const Cells& cells, const std::vector<
   const Present present(cells, missing);
   if (present.count == 0) {
     out.spec.kind = ColumnKind::ignore, out.why = "no cell has a value";
-  } else if (present.all([](std::string_view cell) { return parse_number<double>(cell).has_value(); })) {
+  } else if (present.all([](std::string_view cell) { return parse_plain_number(cell).has_value(); })) {
     find_number_kind(present, out);
     out.spec.form = NumberForm{};
   } else if (!find_measure(present, out) && !find_date(present, out)) {
     find_word_kind(present, out);
   }
+  look_at_marks(present, out);
   return out;
 }
 
@@ -101,8 +113,8 @@ void find_form(const Cells& cells, ColumnSpec& spec) {
   const Present present(cells, spec.missing);
   if (spec.kind == ColumnKind::date) spec.order = find_date_order(for_all(present)).order;
   if (spec.kind != ColumnKind::num) return;
-  spec.form = find_number_form(for_all(present, has_digit), spec.point);
-  if (!spec.form && !spec.point) spec.form = find_mixed_form(for_all(present, has_digit));
+  spec.form = find_number_form(for_all(present, may_be_amount), spec.point);
+  if (!spec.form && !spec.point) spec.form = find_mixed_form(for_all(present, may_be_amount));
   if (!spec.form) spec.form = NumberForm{};
 }
 

@@ -11,12 +11,16 @@
 
 #include "gcnh/io/cell_dates.h"
 #include "gcnh/io/cell_values.h"
+#include "gcnh/io/column_cells.h"
 #include "gcnh/io/column_kind.h"
 #include "gcnh/io/number_form.h"
+#include "gcnh/io/number_marks.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
 namespace {
+
+constexpr std::size_t kMostWords = 12;  // of a column that are named
 
 std::optional<double> parse_real(std::string_view cell, const NumberForm& form) {
   const auto value = parse_formed(cell, form);
@@ -30,6 +34,12 @@ std::optional<double> parse_as(const ColumnSpec& spec, std::string_view cell) {
   return value ? std::optional(*value ? 1.0 : 0.0) : std::nullopt;
 }
 
+void add_cell(CellProblem& problem, std::size_t row, std::string_view cell) {
+  if (problem.cells++ == 0) problem.first = {row, std::string(cell)};
+  std::vector<std::string>& words = problem.words;
+  if (words.size() < kMostWords && std::find(words.begin(), words.end(), cell) == words.end()) words.emplace_back(cell);
+}
+
 void parse_numbers(const Cells& cells, Column& column, CellReport& report) {
   CellProblem problem{.spec = column.spec};
   column.numbers.reserve(cells.size());
@@ -38,7 +48,7 @@ void parse_numbers(const Cells& cells, Column& column, CellReport& report) {
     std::optional<double> value;
     if (!is_missing(cell, column.spec.missing)) {
       value = parse_as(column.spec, cell);
-      if (!value && problem.cells++ == 0) problem.first = {i, std::string(cell)};
+      if (!value) add_cell(problem, i, cell);
       if (value && !problem.good) problem.good = {i, std::string(cell)};
     }
     column.numbers.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
@@ -73,9 +83,26 @@ void note_units(const Cells& cells, const ColumnSpec& spec, CellReport& report) 
                                       " without ", quote(unit), ", taken to be in the same unit"));
 }
 
+// Whether cells like 2.553 are thousands by the form that is expected, though they would do as plain numbers.
+bool are_thousands(const Cells& cells, const ColumnSpec& spec, CellReport& report) {
+  if (!spec.form || spec.form->group != '.') return false;
+  const Present present(cells, spec.missing);
+  if (!has_unclear_marks(for_all(present), {})) return false;
+  std::string example;
+  const std::int64_t count = present.count_if([&](std::string_view cell) {
+    const bool has_point = cell.find('.') != cell.npos;
+    if (has_point && example.empty()) example = cell;
+    return has_point;
+  });
+  report.assumptions.push_back(join("column ", quote(spec.name), ": ", counted(count, "number"), " like ",
+                                    quote(example), " taken to have '.' between thousands"));
+  return true;
+}
+
 void parse_measure(const Cells& cells, Column& column, CellReport& report) {
   ColumnSpec& spec = column.spec;
-  const bool plain = (!spec.form || !spec.form->is_plain()) && !spec.point && parse_plain(cells, column);
+  const bool plain = !are_thousands(cells, spec, report) && (!spec.form || !spec.form->is_plain()) && !spec.point &&
+                     parse_plain(cells, column);
   if (!spec.form && plain) spec.form = NumberForm{};
   if (!spec.form) find_form(cells, spec);
   note_units(cells, spec, report);

@@ -18,10 +18,11 @@ struct CellAt {
 
 // Cells that a column's kind has no meaning for.
 struct CellProblem {
-  ColumnSpec spec;                  // of the column
-  std::int64_t cells = 0;           // how many
-  CellAt first = {};                // of them
-  std::optional<CellAt> good = {};  // the first that could be read
+  ColumnSpec spec;                      // of the column
+  std::int64_t cells = 0;               // how many
+  std::vector<std::string> words = {};  // that stand in them, the first few
+  CellAt first = {};                    // of them
+  std::optional<CellAt> good = {};      // the first that could be read
 };
 
 // Fills numbers or items by column.spec. What cannot be read counts as missing and is added to the problems; how cells

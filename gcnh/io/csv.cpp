@@ -12,6 +12,7 @@
 #include "gcnh/graph/encode.h"
 #include "gcnh/io/edge_weights.h"
 #include "gcnh/io/labels.h"
+#include "gcnh/io/missing_words.h"
 #include "gcnh/io/node_columns.h"
 #include "gcnh/io/split_table.h"
 #include "gcnh/io/text.h"
@@ -59,9 +60,19 @@ void check_missing(const CsvSource& from, const Rows& rows, const std::set<std::
            " holds ids or splits; words for missing values are for features and labels");
 }
 
-bool is_unlabelled(const std::string& word, const CsvSource& from) {
+// Words for no label.
+std::vector<std::string> missing_labels(const CsvSource& from) {
+  std::vector<std::string> out = from.missing_labels;
   const auto own = from.missing_of.find(from.label);
-  return is_missing(word, from.missing_labels) || (own != from.missing_of.end() && is_missing(word, own->second));
+  if (own != from.missing_of.end()) out.insert(out.end(), own->second.begin(), own->second.end());
+  return out;
+}
+
+void note_missing(const MissingWords& labels, const CsvSource& from, Tables& out) {
+  const MissingWords::Word word = labels.often();
+  if (word.count > 0)
+    out.notes.push_back(join(from.nodes, ": ", counted(word.count, "label"), " ", quote(word.text),
+                             " taken for no label; `missing_label` ", for_shell("!" + word.text), " if it is a class"));
 }
 
 // Fills columns, and what there is to tell of them.
@@ -85,16 +96,20 @@ Nodes read_nodes(const CsvSource& from, const OpenRows& open, Tables& tables) {
   Nodes out;
   out.header = rows.named_columns();
   out.splits.resize(splits.size());
+  const std::vector<std::string> no_label = missing_labels(from);
+  MissingWords words;
   while (rows.next()) {
     add_id(rows, rows.row()[id], out);
     out.labels.push_back(label ? rows.row()[*label] : "");
-    if (is_unlabelled(out.labels.back(), from)) out.labels.back() = "";
+    if (label) words.add(out.labels.back(), no_label);
+    if (is_missing(out.labels.back(), no_label)) out.labels.back() = "";
     for (std::size_t s = 0; s < splits.size(); ++s)
       add_to_split(rows, splits[s], static_cast<Index>(out.ids.size()) - 1, out.splits[s]);
     columns.add(rows);
   }
   require(!out.ids.empty(), from.nodes, ": no nodes");
   columns.parse(from.nodes, tables);
+  note_missing(words, from, tables);
   return out;
 }
 

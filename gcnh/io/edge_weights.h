@@ -10,8 +10,8 @@
 
 namespace gcnh {
 
-// Plain numbers are kept as they come. From the first cell that is none, cells are kept as text, since only the whole
-// column says what 1,250 is.
+// Plain numbers are kept as they come. From the first cell that is none, or that may be thousands, cells are kept as
+// text, since only the whole column says what 1,250 or 1.250 is.
 class EdgeWeights {
  public:
   void add(const Rows& rows, std::size_t column);  // of the row that was just read; throws for what is no weight
@@ -19,10 +19,14 @@ class EdgeWeights {
   void finish(const Rows& rows, std::size_t column, Tables& out);
 
  private:
+  void settle_points(const Rows& rows, std::size_t column);
+
   std::vector<Real> plain_;
-  bool has_points_ = false;  // among them, such as 0.5
-  Cells cells_;              // behind them
-  std::vector<int> lines_;   // of the cells
+  bool has_points_ = false;     // among them, such as 0.5
+  bool may_be_grouped_ = true;  // no number so far is like 0.5 or 1234
+  bool are_plain_ = true;       // the cells, too
+  Cells cells_;                 // behind them
+  std::vector<int> lines_;      // of the cells
 };
 
 }  // namespace gcnh

@@ -6,10 +6,13 @@
 #include <utility>
 
 #include "gcnh/base/error.h"
+#include "gcnh/io/cell_problem.h"
 #include "gcnh/io/cell_values.h"
+#include "gcnh/io/column_cells.h"
 #include "gcnh/io/column_kind.h"
-#include "gcnh/io/column_parse.h"
+#include "gcnh/io/missing_words.h"
 #include "gcnh/io/number_form.h"
+#include "gcnh/io/number_marks.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
@@ -22,7 +25,7 @@ bool are_fractions(const Cells& cells, const std::vector<std::string>& missing) 
   bool fraction = false;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (is_missing(cells[i], missing)) continue;
-    if (!parse_number<double>(cells[i])) return false;
+    if (!parse_plain_number(cells[i])) return false;
     fraction = fraction || !parse_number<std::int64_t>(category(cells[i]));
   }
   return fraction;
@@ -45,41 +48,24 @@ void check_words(const FeatureSpec& spec, const std::vector<std::string>& missin
       fail(Status::usage, "features: a name or a separator is not UTF-8, or no single byte of it");
 }
 
-// What to do about a cell that is no number. A model knows its columns, so there is less to choose from.
-std::string fix_for_number(const CellProblem& problem, bool is_of_model, const std::vector<int>& lines) {
-  const NumberForm& form = *problem.spec.form;
-  const std::string column = for_shell(problem.spec.name), &text = problem.first.text;
-  const bool is_word = text.find_first_of("0123456789") == std::string::npos;
-  std::string out = is_of_model       ? join("the model was trained on numbers like ", example_of(form))
-                    : form.is_plain() ? "numbers are written like 1234.5"
-                    : problem.good
-                        ? join("others are like ", quote(problem.good->text), " in line ", lines[problem.good->row])
-                        : join("numbers are written like ", example_of(form));
-  if (!form.is_plain() && !is_word)
-    out += is_of_model ? "; write all of them like that, or all like 1234.5" : "; write all of them alike, in one unit";
-  if (form.is_plain() || is_word)
-    out += join("; `missing` ", for_shell(problem.spec.name + "=" + text), " if it means missing");
-  return is_of_model
-             ? out
-             : join(out, "; `categorical` ", column, " or `ignore` ", column, " if the column is not of numbers");
+// A column whose points stand before three digits everywhere.
+bool may_have_thousands(const Column& column, const Cells& cells) {
+  const ColumnSpec& spec = column.spec;
+  if (spec.kind != ColumnKind::num || spec.point || spec.form->group != '\0') return false;
+  return has_unclear_marks(for_all(Present(cells, spec.missing)), *spec.form);
 }
 
-// Begins with the line.
-std::string describe(const CellProblem& problem, bool is_of_model, const std::vector<int>& lines) {
-  const ColumnSpec& spec = problem.spec;
-  const bool time = spec.order == DateOrder::time;
-  const char* meaning = "yes or no";
-  std::string fix = "write yes or no, true or false, 1 or 0";
-  if (spec.kind == ColumnKind::num) {
-    meaning = "a number";
-    fix = fix_for_number(problem, is_of_model, lines);
-  } else if (spec.kind == ColumnKind::date) {
-    meaning = time ? "a time of day" : "a date";
-    fix = time ? "write times as 12:30" : "write dates as 2024-02-29";
-  }
-  const std::int64_t more = problem.cells - 1;
-  return join(lines[problem.first.row], ": column ", quote(spec.name), ": ", quote(problem.first.text), " is not ",
-              meaning, more > 0 ? join(" (and ", more, " more ", plural(more, "cell"), ")") : "", "; ", fix);
+// Where words are values, one that is taken for none may have been meant.
+void note_missing(const Column& column, const Cells& cells, const std::string& table, Tables& out) {
+  const ColumnSpec& spec = column.spec;
+  if (spec.kind != ColumnKind::cat && spec.kind != ColumnKind::multi) return;
+  MissingWords words;
+  for (std::size_t i = 0; i < cells.size(); ++i) words.add(cells[i], spec.missing);
+  const MissingWords::Word word = words.often();
+  if (word.count > 0)
+    out.notes.push_back(join(table, ": column ", quote(spec.name), ": ", counted(word.count, "cell"), " ",
+                             quote(word.text), " taken for missing; `missing` ",
+                             for_shell(spec.name + "=!" + word.text), " if it is a value"));
 }
 
 }  // namespace
@@ -159,6 +145,23 @@ void NodeColumns::gather(const std::vector<std::vector<std::size_t>>& rows_of, c
   lines_ = std::move(lines);
 }
 
+// Who writes decimal commas in one column has no decimal points in another.
+void NodeColumns::read_thousands(Tables& out, CellReport& report) {
+  const std::string model = name_of_commas(out.columns);
+  Column* column = out.columns.data() + (out.columns.size() - parts_.size());
+  for (Part& part : parts_) {
+    if (part.cells.size() > 0 && !model.empty()) {
+      column->spec.form = other_reading(*column->spec.form);
+      column->numbers.clear();
+      if (!part.is_declared)
+        column->why = join("numbers, '.' between thousands, as ", quote(model), " has decimal commas");
+      parse_cells(part.cells, *column, report);
+    }
+    part.cells = {};
+    ++column;
+  }
+}
+
 void NodeColumns::parse(const std::string& table, Tables& out) {
   CellReport report;
   for (Part& part : parts_) {
@@ -169,9 +172,11 @@ void NodeColumns::parse(const std::string& table, Tables& out) {
       column = find_kind(column.spec.name, part.cells, column.spec.missing);
     }
     parse_cells(part.cells, column, report);
+    if (!is_of_model_) note_missing(column, part.cells, table, out);
+    if (is_of_model_ || !may_have_thousands(column, part.cells)) part.cells = {};
     out.columns.push_back(std::move(column));
-    part.cells = {};
   }
+  read_thousands(out, report);
   const std::vector<CellProblem>& problems = report.problems;
   if (problems.size() == 1) fail(Status::data, table, ":", describe(problems[0], is_of_model_, lines_));
   std::string list;

@@ -10,6 +10,7 @@
 
 #include "gcnh/graph/dataset.h"
 #include "gcnh/io/cells.h"
+#include "gcnh/io/column_parse.h"
 #include "gcnh/io/feature_spec.h"
 #include "gcnh/io/rows.h"
 
@@ -37,6 +38,7 @@ class NodeColumns {
     bool is_declared;
     Cells cells;
   };
+  void read_thousands(Tables& out, CellReport& report);
   static char joint(const Part& part, const std::string& table);
 
   bool is_of_model_;  // a trained model says what the columns are

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -13,6 +16,7 @@ namespace gcnh {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789";
+constexpr std::size_t kLongest = 64;  // that a number is
 
 // A cell in parts: what stands before the first digit and behind the last one, and what is between.
 struct Written {
@@ -40,7 +44,6 @@ std::string replaced(std::string_view text, std::string_view what, char with) {
 }
 
 std::optional<Written> split_cell(std::string_view cell) {
-  constexpr std::size_t kLongest = 64;
   if (cell.size() > kLongest) return std::nullopt;
   std::string text(cell);
   for (const char* blank : {"\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89"})
@@ -66,6 +69,22 @@ std::optional<Written> split_cell(std::string_view cell) {
     out.before = trimmed(std::string_view(out.before).substr(0, out.before.size() - 1));
   }
   return out;
+}
+
+std::string_view without_plus(std::string_view cell) {
+  const bool is_sign = cell.size() > 1 && cell[0] == '+' && (cell[1] == '.' || kDigits.find(cell[1]) != kDigits.npos);
+  return cell.substr(is_sign ? 1 : 0);
+}
+
+// What a double has no place for: 1e999 and 1e-999.
+bool is_out_of_range(std::string_view text) {
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return text.size() <= kLongest && problem == std::errc::result_out_of_range && end == text.data() + text.size();
+}
+
+bool has_negative_exponent(std::string_view text) {
+  return text.find("e-") != text.npos || text.find("E-") != text.npos;
 }
 
 // Digits, in threes where the mark stands between them.
@@ -135,12 +154,34 @@ struct Search {
 
 }  // namespace
 
+std::optional<double> parse_plain_number(std::string_view cell) {
+  const std::string_view text = without_plus(cell);
+  if (const auto value = parse_number<double>(text)) return value;
+  return has_negative_exponent(text) && is_out_of_range(text) ? std::optional(0.0) : std::nullopt;
+}
+
+bool is_too_large(std::string_view cell, const NumberForm& form) {
+  const std::string_view text = without_plus(cell);
+  if (is_out_of_range(text)) return !has_negative_exponent(text);
+  const auto value = parse_formed(cell, form);
+  return value && std::abs(*value) > static_cast<double>(std::numeric_limits<float>::max());
+}
+
 std::optional<double> parse_formed(std::string_view cell, const NumberForm& form) {
   if (form.is_plain())
-    if (const auto value = parse_number<double>(cell)) return value;
+    if (const auto value = parse_plain_number(cell)) return value;
   const auto number = split_cell(cell);
   if (!number || (number->has_unit() && !number->has_unit_of(form.before, form.after))) return std::nullopt;
   return value_of(*number, form.point, form.group);
+}
+
+bool is_bound(std::string_view cell) {
+  for (const std::string_view mark : {"<=", ">=", "<", ">", "\xE2\x89\xA4", "\xE2\x89\xA5"}) {
+    if (!cell.starts_with(mark)) continue;
+    const std::size_t at = cell.find_first_not_of(' ', mark.size());
+    return at != cell.npos && kDigits.find(cell[at]) != kDigits.npos;
+  }
+  return false;
 }
 
 bool lacks_unit(std::string_view cell, const NumberForm& form) {
@@ -186,6 +227,7 @@ std::string describe(const NumberForm& form) {
   std::string out = "numbers";
   if (!form.before.empty()) out += join(" behind ", quote(form.before));
   if (!form.after.empty()) out += join(form.before.empty() ? "" : ",", " with ", quote(form.after), " behind them");
+  if (form.group == '.') return out + ", '.' between thousands, decimal commas";
   if (form.point == ',') return out + ", decimal commas";
   return form.group == '\0' ? out : join(out, ", '", form.group, "' between thousands");
 }

@@ -10,8 +10,16 @@
 
 namespace gcnh {
 
+// 1234.5, 1e3, +2e-4. What is too small for a double is 0.
+std::optional<double> parse_plain_number(std::string_view cell);
+
+// Whether the cell is a number beyond what features hold, 3.4e38: 1e999.
+bool is_too_large(std::string_view cell, const NumberForm& form);
+
 // The number of a cell that is written in this form. The unit may be left out.
 std::optional<double> parse_formed(std::string_view cell, const NumberForm& form);
+// <0.1, ≥ 100 mg/L: only known to be below or above a number.
+bool is_bound(std::string_view cell);
 bool lacks_unit(std::string_view cell, const NumberForm& form);  // that the form has
 
 // The one form that all cells have; with `point` given, among those with that mark. Fewer than half of them may lack

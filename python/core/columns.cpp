@@ -70,6 +70,7 @@ py::dict column_state(const Column& c) {
                                  form->group == '\0' ? "" : std::string(1, form->group));
   out["why"] = c.why;
   out["is_guess"] = c.is_guess;
+  out["has_unclear_marks"] = c.has_unclear_marks;
   out["numbers"] = to_array(std::span<const double>(c.numbers));
   out["values"] = c.values;
   out["items"] = csr_state(c.items);
@@ -95,6 +96,7 @@ Column to_column(const py::dict& s) {
   }
   out.why = s["why"].cast<std::string>();
   out.is_guess = s["is_guess"].cast<bool>();
+  out.has_unclear_marks = s.contains("has_unclear_marks") && s["has_unclear_marks"].cast<bool>();
   out.numbers = to_vector(s["numbers"].cast<Array<double>>());
   out.values = s["values"].cast<std::vector<std::string>>();
   out.items = csr_from(s["items"].cast<py::tuple>());

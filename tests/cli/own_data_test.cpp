@@ -225,6 +225,14 @@ TEST_F(OwnData, MissingWordsAreForColumnsThatHaveThem) {
   const Answer a = run_program(with_data({"inspect", "--json", "--missing", "label=tbd"}));
   EXPECT_EQ(a.code, 0) << a.err;
   EXPECT_EQ(nlohmann::json::parse(a.out)["classes"], 2);
+  write_text(nodes_, std::regex_replace(nodes, std::regex(",a"), ",None"));
+  const Answer none = run_program(with_data({"inspect", "--json"}));
+  for (const char* part : {"labels 'None'", "--missing-label", "'!None'"})  // lines may end between them
+    EXPECT_NE(none.err.find(part), std::string::npos) << none.err;
+  const Answer kept = run_program(with_data({"inspect", "--json", "--missing-label", "!None"}));
+  EXPECT_EQ(kept.err, "");
+  EXPECT_EQ(nlohmann::json::parse(kept.out)["classes"], nlohmann::json::parse(none.out)["classes"].get<int>() + 1);
+  write_text(nodes_, nodes);
   expect_refused({"inspect", "--missing", "id=n3"}, 2, {"--missing: column 'id' holds ids or splits"});
   expect_refused({"inspect", "--missing", "y=0"}, 65, {"no column 'y'; columns: id label x"});
   expect_refused({"inspect", "--missing", "x="}, 2, {"--missing: 'x=' names no word; an empty cell is missing anyway"});

@@ -1,6 +1,7 @@
 // gcnh predict: answers under the user's own ids, on the same graph, a grown one and one that does not fit.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -93,18 +94,38 @@ TEST_F(Predict, BlanksAroundIdsDoNotCount) {
   EXPECT_EQ(a.out, predict(folder_, {"--only", "u_7,u_3"}).out);
 }
 
+// Sixty people who spend 1000 to 1806, written as `amount` writes it.
+void write_amounts(const TempDir& data, const std::function<std::string(int)>& amount) {
+  std::string nodes = "user,segment,spend\n", edges = "a,b\n";
+  for (int i = 0; i < 60; ++i) {
+    nodes += join("u", i, i % 2 ? ",x," : ",y,", amount(1000 + i * 7 + 400 * (i % 2)), "\n");
+    edges += join("u", i, ",u", (i + 2) % 60, "\n");
+  }
+  write_text(data / "nodes.csv", nodes);
+  write_text(data / "edges.csv", edges);
+}
+
+TEST_F(Predict, TakesPointsBetweenThousandsWhereTrainingHadThem) {
+  const TempDir data;
+  const auto predict = [&] { return run_program(with({"predict", "--model", data / "run"}, data_args(data))); };
+  write_amounts(data, [](int x) { return "\"1." + std::to_string(x).substr(1) + ",15\""; });
+  ASSERT_EQ(
+      run_program(with({"train", "--epochs", "3", "--splits", "0", "--quiet", "--out", data / "run"}, data_args(data)))
+          .code,
+      0);
+  write_amounts(data, [](int x) { return std::to_string(x); });
+  const Answer plain = predict();
+  EXPECT_EQ(plain.err, "");
+  write_amounts(data, [](int x) { return "1." + std::to_string(x).substr(1); });
+  const Answer thousands = predict();
+  EXPECT_EQ(thousands.out, plain.out);
+  EXPECT_NE(thousands.err.find("column 'spend': 60 numbers"), std::string::npos) << thousands.err;
+}
+
 // A column of the training may have been written with a currency; a plain number is of the same one.
 TEST_F(Predict, TakesPlainNumbersWhereTrainingHadAUnit) {
   const TempDir data;
-  const auto write = [&](const auto& amount) {
-    std::string nodes = "user,segment,spend\n", edges = "a,b\n";
-    for (int i = 0; i < 60; ++i) {
-      nodes += join("u", i, i % 2 ? ",x," : ",y,", amount(1000 + i * 7 + 400 * (i % 2)), "\n");
-      edges += join("u", i, ",u", (i + 2) % 60, "\n");
-    }
-    write_text(data / "nodes.csv", nodes);
-    write_text(data / "edges.csv", edges);
-  };
+  const auto write = [&](const auto& amount) { write_amounts(data, amount); };
   write([](int x) { return "\"€1," + std::to_string(x).substr(1) + ".15\""; });
   ASSERT_EQ(
       run_program(with({"train", "--epochs", "3", "--splits", "0", "--quiet", "--out", data / "run"}, data_args(data)))
@@ -117,8 +138,7 @@ TEST_F(Predict, TakesPlainNumbersWhereTrainingHadAUnit) {
   const Answer plain = predict();
   EXPECT_EQ(plain.code, 0);
   EXPECT_EQ(plain.out, formed.out);
-  EXPECT_NE(plain.err.find("column 'spend': 60 of 60 numbers"), std::string::npos)
-      << plain.err;
+  EXPECT_NE(plain.err.find("column 'spend': 60 of 60 numbers"), std::string::npos) << plain.err;
   write([](int x) { return x == 1000 ? std::string("$5") : join(x); });
   const Answer other = predict();
   EXPECT_EQ(other.code, 65);

@@ -43,13 +43,14 @@ TEST(CellValues, ShortYearsNamedMonthsAndHalvesOfTheDay) {
   for (const char* day :
        {"2/1/70", "02.01.70", "02-01-70", "2 Jan 1970", "2-jan-70", "2. January 1970", "Jan 2, 1970", "JANUARY 2 1970"})
     EXPECT_EQ(parse_date(day), 1.0) << day;
+  EXPECT_EQ(parse_date("1970-02"), 31.0);
   EXPECT_EQ(parse_date("1/1/68"), parse_date("2068-01-01"));
   EXPECT_EQ(parse_date("1970-01-02 6:00 PM"), 1.75);
   EXPECT_EQ(parse_date("1970-01-02 12:00 am"), 1.0);
   EXPECT_EQ(parse_date("18:00", DateOrder::time), 0.75);
   EXPECT_EQ(parse_date("6:00pm", DateOrder::time), 0.75);
-  for (const char* no :
-       {"2.1.70", "2-1-70", "2 Jan", "Jan 1970", "Janu 2, 1970", "2 Jan 197", "31 Feb 2000", "12:00", "May"})
+  for (const char* no : {"2.1.70", "2-1-70", "1970-2", "1970-13", "0970-02", "1970-02 12:00", "1970-02-", "2 Jan",
+                         "Jan 1970", "Janu 2, 1970", "2 Jan 197", "31 Feb 2000", "12:00", "May"})
     EXPECT_FALSE(parse_date(no)) << no;
   for (const char* no : {"24:00", "12", "12:5", "13:00 PM", "0:30 AM", "PM", "12:30x", "2000-01-01", ""})
     EXPECT_FALSE(parse_date(no, DateOrder::time)) << no;

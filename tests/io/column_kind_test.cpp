@@ -136,6 +136,64 @@ TEST(ColumnKind, CommasInNumbersAreNoSets) {
               ColumnKind::cat);
 }
 
+TEST(ColumnKind, MarksBeforeThreeDigitsMayBeOfThousandsOrFractions) {
+  const auto unclear = [](const std::vector<std::string>& cells) {
+    const Column column = found(cells);
+    EXPECT_EQ(column.spec.kind, ColumnKind::num);
+    EXPECT_TRUE(column.is_guess || !column.has_unclear_marks);
+    return column.has_unclear_marks;
+  };
+  EXPECT_TRUE(unclear({"17.893", "897", "-1.250", ""}));
+  EXPECT_TRUE(unclear({"17.893 kg", "897 kg"}));
+  EXPECT_TRUE(unclear({"1,250", "950"}));
+  for (const auto& clear : std::vector<std::vector<std::string>>{{"17.893", "0.125"},
+                                                                 {"17.893", "1.5"},
+                                                                 {"17.893", "1234"},
+                                                                 {"17.893", "1e3"},
+                                                                 {"1.292.271", "17.893"},
+                                                                 {"1,292,271", "17,893"},
+                                                                 {"0,125", "17,893"},
+                                                                 {"1,250.5", "1,250"},
+                                                                 {"897", "12"}})
+    EXPECT_FALSE(unclear(clear)) << clear[0] << " " << clear[1];
+  EXPECT_EQ(found({"17.893", "897"}).why, "numbers, '.' before fractions");
+  EXPECT_EQ(found({"1.292.271", "897"}).why, "numbers, '.' between thousands, decimal commas");
+  const std::vector<Advice> advice = advice_on({found({"17.893", "897"}), found({"1,250", "950"})});
+  ASSERT_EQ(advice.size(), 1u);
+  EXPECT_EQ(advice[0].argument(), "'num:x(,),x(,) rest'");
+}
+
+TEST(ColumnKind, BoundsAmongNumbersAreNamedNotGuessed) {
+  for (const std::string unit : {"", " mg/L"}) {
+    auto cells = cells_of(100, [&](int i) { return std::to_string(i) + ".5" + unit; });
+    for (std::size_t i = 0; i < 36; ++i) cells[i] = i % 2 ? "<0." + std::to_string(i) : ">100" + unit;
+    expect_kind(cells, ColumnKind::num);  // parsing lists them
+    EXPECT_EQ(found(cells).spec.form->after, unit.empty() ? "" : "mg/L");
+  }
+}
+
+TEST(ColumnKind, SignsAndExponentsAreOfNumbers) {
+  expect_kind({"-5.179e-05", "+2.104e-04", "1e-999"}, ColumnKind::num);
+  expect_kind({"1.5", "2", "1e999"}, ColumnKind::num);  // refused as too large
+}
+
+TEST(ColumnKind, MonthsAreDates) {
+  expect_kind(cells_of(60, [](int i) { return "20" + std::to_string(10 + i % 12) + "-0" + std::to_string(1 + i % 9); }),
+              ColumnKind::date);
+  expect_kind({"2014-02", "2021-09-30"}, ColumnKind::date);
+  EXPECT_NE(found({"2014-02", "2014-13"}).spec.kind, ColumnKind::date);
+  EXPECT_NE(found({"0815-11", "4711-12"}).spec.kind, ColumnKind::date);
+}
+
+TEST(ColumnKind, ErrorsOfSpreadsheetsAreMissing) {
+  expect_kind({"1.5", "#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!"}, ColumnKind::num);
+  EXPECT_TRUE(is_missing("#N/A", {}));
+  EXPECT_TRUE(is_missing("#N/A", {"!NA"}));
+  EXPECT_FALSE(is_missing("NA", {"?", "!NA"}));
+  EXPECT_FALSE(is_missing("!", {}));
+  EXPECT_TRUE(is_missing("", {"!"}));
+}
+
 TEST(ColumnKind, LeadingZerosAreOfCodes) {
   expect_kind(cells_of(400, [](int i) { return "0" + std::to_string(5800 + i % 120); }), ColumnKind::cat);
   expect_kind(cells_of(60, [](int i) { return i % 3 == 0   ? "01067"

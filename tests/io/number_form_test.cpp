@@ -85,6 +85,25 @@ TEST(NumberForm, SeveralUnitsAreNamedByTheCommonest) {
     EXPECT_FALSE(mixed(no)) << no[0];
 }
 
+TEST(NumberForm, PlainNumbersWithSignsAndExponents) {
+  EXPECT_EQ(parse_plain_number("+2.104e-04"), 2.104e-04);
+  EXPECT_EQ(parse_plain_number("+.5"), 0.5);
+  EXPECT_EQ(parse_plain_number("-1E3"), -1000);
+  EXPECT_EQ(parse_plain_number("1e-999"), 0);
+  EXPECT_EQ(parse_plain_number("-1E-999"), 0);
+  for (const char* no : {"", "+", "++1", "+-1", "+inf", "inf", "1e999", "1e", "1e-999x", "1,5"})
+    EXPECT_FALSE(parse_plain_number(no)) << no;
+  for (const char* large : {"1e999", "-1e999", "+1e999", "3.5e38", "1e200"})
+    EXPECT_TRUE(is_too_large(large, {})) << large;
+  for (const char* fine : {"3.4e38", "1e-999", "x", "1e999x", "", "inf"}) EXPECT_FALSE(is_too_large(fine, {})) << fine;
+}
+
+TEST(NumberForm, Bounds) {
+  for (const char* bound : {"<0.1", "> 100", "<=5", ">=7 mg/L", "\u22643", "\u2265 100 mg"})
+    EXPECT_TRUE(is_bound(bound)) << bound;
+  for (const char* no : {"<", "0.1", "<x>", "<NA>", "", "-1", "<-"}) EXPECT_FALSE(is_bound(no)) << no;
+}
+
 TEST(NumberForm, Examples) {
   EXPECT_EQ(example_of({}), "1234.5");
   EXPECT_EQ(example_of({"€", "", '.', ','}), "€1,234.5");
