@@ -113,7 +113,9 @@ class Graph(Looks):
         Parameters
         ----------
         nodes : DataFrame
-            A row per node: its id, its label (empty where unknown), and features of any kind: numbers, words, sets, dates, text.
+            A row per node: its id, its label (empty where unknown), and features of any kind: numbers, words, sets, dates, text. A set
+            is a word with marks between its members (``"a;b"``), or a list, tuple, set or array; commas within members of these
+            separate, too.
         edges : DataFrame, optional
             A row per edge: the ids of two nodes.
         id, label : str
