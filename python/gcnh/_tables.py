@@ -50,4 +50,4 @@ def to_edge_cells(frame: Any, source: str, target: str) -> list[tuple[str, list[
     for role, name in (("source", source), ("target", target)):
         if name not in names:
             raise DataError(f"edges: no column {name!r}; columns: {' '.join(names)}; `{role}` names another")
-    return cells
+    return cells if len(frame) else []  # no edges have no weights

@@ -93,6 +93,19 @@ def test_scores_of_other_graphs_and_tables(small, frames, tmp_path):
     gcnh.MLPClassifier(small, epochs=2, n_jobs=-2).fit(small.nodes)
 
 
+def test_without_edges_no_weights_are_needed(frames, small):
+    nodes, edges = frames
+    edges = edges.assign(w=np.arange(len(edges)) % 3 + 1)
+    g = gcnh.Graph.from_pandas(nodes, edges, id="user", label="segment", source="a", target="b", weight="w")
+    clf = gcnh.GCNHClassifier(g, epochs=3).fit(g.nodes)
+    answers = [clf.predict_log_proba(nodes=nodes.head(3), edges=none) for none in (None, edges.head(0), edges[["a", "b"]].head(0))]
+    assert answers[0].shape == (3, 3) and np.array_equal(answers[0], answers[1]) and np.array_equal(answers[0], answers[2])
+    with pytest.raises(gcnh.DataError, match="no column 'w'"):
+        clf.predict(nodes=nodes, edges=edges[["a", "b"]])
+    clf = gcnh.GCNHClassifier(epochs=3).fit(small.x, small.labels, edges=small.edge_index, weights=np.arange(150) % 3 + 1)
+    assert clf.predict(small.x[:4]).shape == (4,)
+
+
 def test_features_with_edges_and_features_alone(small):
     x, y = np.array(small.x), small.y
     edges = small.edge_index
