@@ -93,6 +93,23 @@ def test_scores_of_other_graphs_and_tables(small, frames, tmp_path):
     gcnh.MLPClassifier(small, epochs=2, n_jobs=-2).fit(small.nodes)
 
 
+@pytest.mark.parametrize("scale, of_arrays, of_tables", [("auto", "standard", "auto"), ("rows", "rows", "rows")])
+def test_a_file_keeps_the_parameters_that_it_says_it_keeps(small, frames, tmp_path, scale, of_arrays, of_tables):
+    nodes, edges = frames
+    table = gcnh.Graph.from_pandas(nodes[["user", "segment", "city"]], edges, id="user", label="segment", source="a", target="b")
+    for g, expected in ((small, of_arrays), (table, of_tables)):
+        clf = gcnh.GCNHClassifier(g, hidden=8, layers=2, direction="in", scale=scale, epochs=3, random_state=5).fit(g.nodes)
+        clf.save(tmp_path / "m.safetensors")
+        loaded = gcnh.load_model(tmp_path / "m.safetensors", g)
+        own, kept = clf.get_params(), {name: loaded.get_params()[name] for name in ("graph", "hidden", "layers", "direction", "scale")}
+        assert kept == {"graph": g, "hidden": 8, "layers": 2, "direction": "in", "scale": expected}
+        lost = set(own) - set(kept) - set(clf.model_.options)
+        defaults = gcnh.GCNHClassifier().get_params()
+        assert all(loaded.get_params()[name] == defaults[name] and f"``{name}``" in gcnh.load_model.__doc__ for name in lost)
+        again = clone(loaded).set_params(epochs=3, random_state=5).fit(g.nodes)
+        assert np.array_equal(again.predict_log_proba(), clf.predict_log_proba())
+
+
 def test_without_edges_no_weights_are_needed(frames, small):
     nodes, edges = frames
     edges = edges.assign(w=np.arange(len(edges)) % 3 + 1)
@@ -184,7 +201,7 @@ def test_wrong_use_is_said(small):
         gcnh.MLPClassifier().fit(np.eye(4), [0, 1, 0, 1], eval_set=np.eye(4))
     with pytest.raises(TypeError, match="callbacks: expected a function or a list of functions"):
         gcnh.MLPClassifier(small).fit(small.nodes, callbacks=3)
-    with pytest.raises(OSError):
+    with pytest.raises(FileNotFoundError, match="nowhere.safetensors"):
         gcnh.load_model("nowhere.safetensors")
     with pytest.raises(ValueError, match="unknown model"):
         gcnh.estimator("gcnn")
