@@ -8,6 +8,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.metrics import get_scorer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
@@ -78,6 +79,16 @@ def test_unlabelled_nodes_are_neither_trained_on_nor_scored(small):
     with pytest.raises(ValueError, match="none of the training nodes has a label"):
         clf.fit([3, 11])
     assert cross_val_score(clf, small.nodes, small.y, cv=3).shape == (3,)
+
+
+def test_scorers_of_scikit_learn_are_given_labelled_nodes(small):
+    clf = gcnh.MLPClassifier(small, epochs=20)
+    assert small.y_labelled.tolist() == [label for label in small.y if label] and len(small.labelled) == len(small.y_labelled) == 58
+    own, theirs = (cross_val_score(clf, small.labelled, small.y_labelled, cv=3, scoring=by) for by in (None, "accuracy"))
+    assert np.array_equal(own, theirs)
+    clf.fit(small.nodes)
+    everywhere = get_scorer("accuracy")(clf, small.nodes, small.y)
+    assert everywhere == pytest.approx(clf.score(small.nodes) * 58 / 60)
 
 
 def test_scores_of_other_graphs_and_tables(small, frames, tmp_path):
