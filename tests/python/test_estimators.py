@@ -181,6 +181,16 @@ def test_wrong_parameters_are_said_when_fitting(small, change, words):
         gcnh.GCNHClassifier(small, epochs=2, **{k: v for k, v in change.items()}).fit(small.nodes[:40])
 
 
+@pytest.mark.parametrize("form", [list, np.array, lambda ids: np.array(ids, dtype=object)[:, None]])
+def test_ids_without_a_graph_are_said(small, tmp_path, form):
+    ids = form(small.nodes.tolist())
+    with pytest.raises(ValueError, match="'u_0'.* give `graph`; .*nodes= and edges="):
+        gcnh.GCNHClassifier().fit(ids, small.labels)
+    gcnh.MLPClassifier(small, epochs=2).fit(small.nodes).save(tmp_path / "m.safetensors")
+    with pytest.raises(ValueError, match="'u_0'.* give `graph`; .*nodes= and edges="):
+        gcnh.load_model(tmp_path / "m.safetensors").predict(ids)
+
+
 def test_wrong_use_is_said(small):
     with pytest.raises(NotFittedError):
         gcnh.GCNHClassifier(small).predict([0])
@@ -214,5 +224,8 @@ def test_wrong_use_is_said(small):
         gcnh.MLPClassifier(small).fit(small.nodes, callbacks=3)
     with pytest.raises(FileNotFoundError, match="nowhere.safetensors"):
         gcnh.load_model("nowhere.safetensors")
+    clf = gcnh.MLPClassifier(small, epochs=2).fit(small.nodes)
+    with pytest.raises(ValueError, match="sample_weight: 2 weights for 60 nodes"):
+        clf.score(small.nodes, sample_weight=[1, 2])
     with pytest.raises(ValueError, match="unknown model"):
         gcnh.estimator("gcnn")

@@ -119,6 +119,14 @@ def test_sets_in_cells_are_their_members(kind):
     assert gcnh.Graph.from_pandas(nodes.assign(tags=[kind(cell) for cell in sets]), label=None).columns["tags"][0] == "multi"
 
 
+def test_a_lone_column_needs_no_list(frames):
+    nodes, edges = frames
+    words = dict(id="user", label="segment", source="a", target="b")
+    for role, name in (("ignore", "city"), ("categorical", "since"), ("numeric", "age"), ("missing", "Rome")):
+        lone, listed = (gcnh.Graph.from_pandas(nodes, edges, **words, **{role: value}) for value in (name, [name]))
+        assert lone.columns == listed.columns and lone.feature_names == listed.feature_names and same(lone, listed)
+
+
 def test_rows_of_the_frame_name_nodes(frames):
     nodes, edges = frames
     g = gcnh.Graph.from_pandas(nodes, edges, id="user", label="segment", source="a", target="b")
