@@ -69,10 +69,10 @@ void match_columns(const TrainedModel& model, Tables& tables) {
   tables.feature_names = model.feature_names;
 }
 
-// A graph with weights is another graph than the same one without.
+// A graph with weights is another graph than the same one without; where there are no edges, there is nothing to weigh.
 void match_weights(const TrainedModel& model, const Tables& tables) {
   const ModelType& type = find_model_type(model.model);
-  if (!type.sees_graph || !type.reads_weights(model.options)) return;
+  if (tables.edges.empty() || !type.sees_graph || !type.reads_weights(model.options)) return;
   const bool weighted = !tables.edge_weights.empty();
   require(weighted || !model.weighted, tables.name, ": the model was trained on edges with weights; `weight` names ",
           "their column");

@@ -10,7 +10,7 @@
 ``MLPClassifier``, ...); ``compare`` tells whether the graph helps, ``tune`` chooses options, ``report`` writes a page.
 """
 
-from . import _core, datasets
+from . import _core, datasets, plot
 from ._compare import Comparison, compare, report
 from ._core import DataError
 from ._estimator import GraphClassifier
@@ -25,4 +25,4 @@ from ._tune import Tuning, estimator, optuna_objective, recipe, tune
 
 __version__: str = _core.version
 __all__ = ["Comparison", "DataError", "Explanation", "Graph", "GraphClassifier", "Split", "Tuning", "compare", "datasets", "estimator", "load_model",
-           "optuna_objective", "recipe", "report", "tune", *_estimators]
+           "optuna_objective", "plot", "recipe", "report", "tune", *_estimators]

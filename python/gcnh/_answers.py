@@ -200,7 +200,12 @@ class Answering:
         if not known.any():
             raise ValueError("none of these nodes has a label")
         right = answers.predicted(rows) == labels
-        return float(np.average(right[known], weights=None if sample_weight is None else np.asarray(sample_weight)[known]))
+        if sample_weight is None:
+            return float(np.mean(right[known]))
+        counts = as_array(sample_weight)
+        if len(counts) != len(rows):
+            raise ValueError(f"sample_weight: {len(counts)} weights for {len(rows)} nodes")
+        return float(np.average(right[known], weights=counts[known]))
 
     def _asked(self, X: Any, nodes: Any, edges: Any, weights: Any, columns: dict[str, str]) -> tuple[Answers, Nodes]:
         """Which nodes of which graph."""

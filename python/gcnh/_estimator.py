@@ -149,7 +149,13 @@ class GraphClassifier(Answering, ClassifierMixin, TransformerMixin, BaseEstimato
         model.table = {} if self.graph is None else self.graph._columns
 
     def _validated(self, X: Any, reset: bool = True) -> Any:
-        return self._validate_data(X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=reset)
+        try:
+            return self._validate_data(X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=reset)
+        except ValueError as error:
+            if "could not convert string to float" not in str(error):
+                raise
+            raise ValueError(f"X: {error}; without a graph X holds features, which are numbers. To name nodes by their ids, give `graph`; "
+                             "for answers, nodes= and edges= take tables") from None
 
     # Files and manners
 

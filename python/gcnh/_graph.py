@@ -113,27 +113,29 @@ class Graph(Looks):
         Parameters
         ----------
         nodes : DataFrame
-            A row per node: its id, its label (empty where unknown), and features of any kind: numbers, words, sets, dates, text.
+            A row per node: its id, its label (empty where unknown), and features of any kind: numbers, words, sets, dates, text. A set
+            is a word with marks between its members (``"a;b"``), or a list, tuple, set or array; commas within members of these
+            separate, too.
         edges : DataFrame, optional
             A row per edge: the ids of two nodes.
         id, label : str
             Columns of ``nodes``. Label None: there is none.
         source, target, weight : str
             Columns of ``edges``.
-        splits : list of str
+        splits : str or list of str
             Columns of ``nodes`` with train, val, test or nothing.
         features : str, optional
             Kinds of columns, as in ``num:age cat:city text:about rest``; see docs/tables.md.
-        categorical, numeric, ignore : list of str
+        categorical, numeric, ignore : str or list of str
             Columns whose kind is known.
-        missing : list of str
+        missing : str or list of str
             Words that stand for no value.
         name : str
             What the graph is called in results.
         """
-        fields: dict[str, Any] = dict(id=id, label=label or "", source=source, target=target, weight=weight or "", split=list(splits),
-                                      features=features or "", categorical=list(categorical), numeric=list(numeric),
-                                      ignore=list(ignore), missing=list(missing))
+        fields: dict[str, Any] = dict(id=id, label=label or "", source=source, target=target, weight=weight or "", split=_names(splits),
+                                      features=features or "", categorical=_names(categorical), numeric=_names(numeric),
+                                      ignore=_names(ignore), missing=_names(missing))
         cells = to_cells("nodes", nodes, id)
         core = _core.Graph.from_tables(name, cells, to_edge_cells(edges, source, target), fields, None)
         ids = plain(as_array(nodes[id] if id in nodes.columns else nodes.index))
@@ -211,11 +213,17 @@ class Graph(Looks):
     def __len__(self) -> int:
         return self.num_nodes
 
+
 def as_graph(graph: Any) -> Graph:
     """What is asked for as ``graph``, if it is one."""
     if not isinstance(graph, Graph):
         raise ValueError(f"graph: expected a Graph, got {type(graph).__name__}; gcnh.Graph(...) and gcnh.datasets.load(...) make one")
     return graph
+
+
+def _names(names: Iterable[str]) -> list[str]:
+    """A lone name is a list of one."""
+    return [names] if isinstance(names, str) else list(names)
 
 
 def _maker(graph: Any) -> Any:

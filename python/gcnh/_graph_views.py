@@ -50,7 +50,8 @@ class Views:
 
     @property
     def nodes(self) -> npt.NDArray[Any]:
-        """All nodes: their ids, or their numbers where they have none. What scikit-learn's tools take for X."""
+        """All nodes: their ids, or their numbers where they have none. What scikit-learn's tools take for X; with ``scoring=`` give
+        them ``labelled`` and ``y_labelled``, since their scorers count nodes without a label as wrong."""
         return np.arange(self.num_nodes) if self._ids is None else self._ids
 
     @property
@@ -70,7 +71,8 @@ class Views:
 
     @property
     def y(self) -> npt.NDArray[Any]:
-        """Labels; for nodes without one -1 among numbers, the empty word among words, which scikit-learn's tools can sort."""
+        """Labels; for nodes without one -1 among numbers, the empty word among words, which scikit-learn's tools can sort. ``score``
+        of estimators leaves such nodes out; scorers of scikit-learn (``scoring="accuracy"``) count them as wrong: see ``y_labelled``."""
         labels = self.labels
         if len(self._classes) and self._classes.dtype.kind in "iu":
             return np.where(labels < 0, -1, self._classes[labels])
@@ -80,8 +82,14 @@ class Views:
 
     @property
     def labelled(self) -> npt.NDArray[Any]:
-        """The nodes that have a label."""
+        """The nodes that have a label: X for ``scoring="accuracy"`` and other scorers of scikit-learn, which count those without as wrong;
+        ``y_labelled`` are their labels."""
         return self.nodes[self.labels >= 0]
+
+    @property
+    def y_labelled(self) -> npt.NDArray[Any]:
+        """Labels of ``labelled``, as in ``cross_val_score(clf, g.labelled, g.y_labelled, scoring="f1_macro")``."""
+        return self.y[self.labels >= 0]
 
     @property
     def x(self) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copyreg
+import errno
 import os
 import tempfile
 from typing import Any
@@ -31,13 +32,25 @@ def load_model(path: str | os.PathLike[str], graph: Graph | None = None) -> Grap
     -------
     GraphClassifier
         The estimator of the model's type, fitted. Classes that are whole numbers come back as numbers.
+
+    Notes
+    -----
+    A file holds what answers take, not what training took. Of the parameters it keeps the options of the network (``hidden``,
+    ``layers``, ``dropout`` ...), ``direction``, and ``scale`` as what it came to (standard, rows or none, for auto). Those of training
+    are defaults again: ``epochs``, ``batch``, ``lr``, ``weight_decay``, ``adam``, ``patience``, ``select``, ``metric``,
+    ``class_weights``, ``view``, ``engine``, ``validation_fraction``, ``random_state``, ``n_jobs``, ``verbose``; for tables, whose columns
+    are scaled one by one, ``scale`` is auto again unless it was rows. So set them before you train a ``clone`` of a loaded model; pickles
+    keep all of them.
     """
     from ._models import ESTIMATORS
 
+    if not os.path.exists(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
     model = _core.Model.load(os.fspath(path))
     kind = ESTIMATORS[model.model]
     out = kind()
-    out.set_params(**to_parameters(model.options, out.get_params(deep=False)), scale=model.scale)
+    by_column = model.has_columns and model.scale == "none"
+    out.set_params(**to_parameters(model.options, out.get_params(deep=False)), scale="auto" if by_column else model.scale)
     out.model_ = model
     out.classes_ = from_texts(model.classes)
     out.n_features_in_ = model.num_features

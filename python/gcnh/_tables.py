@@ -30,9 +30,16 @@ def to_cells(what: str, frame: Any, *needed: str) -> list[tuple[str, list[str]]]
         elif column.dtype.kind == "f":
             texts_ = [repr(v) for v in column.tolist()]
         else:
-            texts_ = [str(v) for v in column.tolist()]
+            texts_ = [_cell(v) for v in column.tolist()]
         out.append((str(name), ["" if gone else text for gone, text in zip(missing, texts_)]))
     return out
+
+
+def _cell(value: Any) -> str:
+    """Sets and arrays are written as lists are, the members of sets in order, whatever order they are kept in."""
+    if isinstance(value, (set, frozenset)):
+        value = sorted((member.item() if isinstance(member, np.generic) else member for member in value), key=str)
+    return str(value.tolist() if isinstance(value, np.ndarray) else value)
 
 
 def to_edge_cells(frame: Any, source: str, target: str) -> list[tuple[str, list[str]]]:
@@ -43,4 +50,4 @@ def to_edge_cells(frame: Any, source: str, target: str) -> list[tuple[str, list[
     for role, name in (("source", source), ("target", target)):
         if name not in names:
             raise DataError(f"edges: no column {name!r}; columns: {' '.join(names)}; `{role}` names another")
-    return cells
+    return cells if len(frame) else []  # no edges have no weights

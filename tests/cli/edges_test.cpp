@@ -90,6 +90,16 @@ TEST_F(EdgeFlags, WeightsAreToldAndPartOfTheContract) {
   EXPECT_NE(known.err.find("--weight names a column of your own tables"), std::string::npos) << known.err;
 }
 
+TEST_F(EdgeFlags, WithoutEdgesNoWeightsAreNeeded) {
+  train({"--weight", "w", "--splits", "0", "--out", folder_ / "run"});
+  const std::string model = folder_ / "run" / "model.safetensors";
+  write_text(edges_, "source,target,w\n");
+  const Answer with = run({"predict", "--model", model, "--weight", "w"});
+  const Answer without = run({"predict", "--model", model});
+  EXPECT_EQ(without.code, 0) << without.err;
+  EXPECT_EQ(without.out, with.out);
+}
+
 TEST_F(EdgeFlags, AModelThatDoesNotReadWeightsSaysSo) {
   const std::vector<std::string> args = {"train",    "--nodes",  nodes_,     "--edges",      edges_,
                                          "--weight", "w",        "--ignore", "first,second", "--epochs",

@@ -8,6 +8,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.metrics import get_scorer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
@@ -80,6 +81,16 @@ def test_unlabelled_nodes_are_neither_trained_on_nor_scored(small):
     assert cross_val_score(clf, small.nodes, small.y, cv=3).shape == (3,)
 
 
+def test_scorers_of_scikit_learn_are_given_labelled_nodes(small):
+    clf = gcnh.MLPClassifier(small, epochs=20)
+    assert small.y_labelled.tolist() == [label for label in small.y if label] and len(small.labelled) == len(small.y_labelled) == 58
+    own, theirs = (cross_val_score(clf, small.labelled, small.y_labelled, cv=3, scoring=by) for by in (None, "accuracy"))
+    assert np.array_equal(own, theirs)
+    clf.fit(small.nodes)
+    everywhere = get_scorer("accuracy")(clf, small.nodes, small.y)
+    assert everywhere == pytest.approx(clf.score(small.nodes) * 58 / 60)
+
+
 def test_scores_of_other_graphs_and_tables(small, frames, tmp_path):
     clf = gcnh.MLPClassifier(small, epochs=5).fit(small.nodes)
     assert clf.score(small) == clf.score(small.labelled) == clf.score()
@@ -91,6 +102,36 @@ def test_scores_of_other_graphs_and_tables(small, frames, tmp_path):
     loaded = gcnh.load_model(tmp_path / "m.safetensors")
     assert loaded.score(nodes=nodes, edges=edges) == loaded.score(g) == np.mean(loaded.predict(g)[g.labels >= 0] == g.y[g.labels >= 0])
     gcnh.MLPClassifier(small, epochs=2, n_jobs=-2).fit(small.nodes)
+
+
+@pytest.mark.parametrize("scale, of_arrays, of_tables", [("auto", "standard", "auto"), ("rows", "rows", "rows")])
+def test_a_file_keeps_the_parameters_that_it_says_it_keeps(small, frames, tmp_path, scale, of_arrays, of_tables):
+    nodes, edges = frames
+    table = gcnh.Graph.from_pandas(nodes[["user", "segment", "city"]], edges, id="user", label="segment", source="a", target="b")
+    for g, expected in ((small, of_arrays), (table, of_tables)):
+        clf = gcnh.GCNHClassifier(g, hidden=8, layers=2, direction="in", scale=scale, epochs=3, random_state=5).fit(g.nodes)
+        clf.save(tmp_path / "m.safetensors")
+        loaded = gcnh.load_model(tmp_path / "m.safetensors", g)
+        own, kept = clf.get_params(), {name: loaded.get_params()[name] for name in ("graph", "hidden", "layers", "direction", "scale")}
+        assert kept == {"graph": g, "hidden": 8, "layers": 2, "direction": "in", "scale": expected}
+        lost = set(own) - set(kept) - set(clf.model_.options)
+        defaults = gcnh.GCNHClassifier().get_params()
+        assert all(loaded.get_params()[name] == defaults[name] and f"``{name}``" in gcnh.load_model.__doc__ for name in lost)
+        again = clone(loaded).set_params(epochs=3, random_state=5).fit(g.nodes)
+        assert np.array_equal(again.predict_log_proba(), clf.predict_log_proba())
+
+
+def test_without_edges_no_weights_are_needed(frames, small):
+    nodes, edges = frames
+    edges = edges.assign(w=np.arange(len(edges)) % 3 + 1)
+    g = gcnh.Graph.from_pandas(nodes, edges, id="user", label="segment", source="a", target="b", weight="w")
+    clf = gcnh.GCNHClassifier(g, epochs=3).fit(g.nodes)
+    answers = [clf.predict_log_proba(nodes=nodes.head(3), edges=none) for none in (None, edges.head(0), edges[["a", "b"]].head(0))]
+    assert answers[0].shape == (3, 3) and np.array_equal(answers[0], answers[1]) and np.array_equal(answers[0], answers[2])
+    with pytest.raises(gcnh.DataError, match="no column 'w'"):
+        clf.predict(nodes=nodes, edges=edges[["a", "b"]])
+    clf = gcnh.GCNHClassifier(epochs=3).fit(small.x, small.labels, edges=small.edge_index, weights=np.arange(150) % 3 + 1)
+    assert clf.predict(small.x[:4]).shape == (4,)
 
 
 def test_features_with_edges_and_features_alone(small):
@@ -140,6 +181,16 @@ def test_wrong_parameters_are_said_when_fitting(small, change, words):
         gcnh.GCNHClassifier(small, epochs=2, **{k: v for k, v in change.items()}).fit(small.nodes[:40])
 
 
+@pytest.mark.parametrize("form", [list, np.array, lambda ids: np.array(ids, dtype=object)[:, None]])
+def test_ids_without_a_graph_are_said(small, tmp_path, form):
+    ids = form(small.nodes.tolist())
+    with pytest.raises(ValueError, match="'u_0'.* give `graph`; .*nodes= and edges="):
+        gcnh.GCNHClassifier().fit(ids, small.labels)
+    gcnh.MLPClassifier(small, epochs=2).fit(small.nodes).save(tmp_path / "m.safetensors")
+    with pytest.raises(ValueError, match="'u_0'.* give `graph`; .*nodes= and edges="):
+        gcnh.load_model(tmp_path / "m.safetensors").predict(ids)
+
+
 def test_wrong_use_is_said(small):
     with pytest.raises(NotFittedError):
         gcnh.GCNHClassifier(small).predict([0])
@@ -171,7 +222,10 @@ def test_wrong_use_is_said(small):
         gcnh.MLPClassifier().fit(np.eye(4), [0, 1, 0, 1], eval_set=np.eye(4))
     with pytest.raises(TypeError, match="callbacks: expected a function or a list of functions"):
         gcnh.MLPClassifier(small).fit(small.nodes, callbacks=3)
-    with pytest.raises(OSError):
+    with pytest.raises(FileNotFoundError, match="nowhere.safetensors"):
         gcnh.load_model("nowhere.safetensors")
+    clf = gcnh.MLPClassifier(small, epochs=2).fit(small.nodes)
+    with pytest.raises(ValueError, match="sample_weight: 2 weights for 60 nodes"):
+        clf.score(small.nodes, sample_weight=[1, 2])
     with pytest.raises(ValueError, match="unknown model"):
         gcnh.estimator("gcnn")

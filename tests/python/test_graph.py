@@ -107,6 +107,26 @@ def test_frames_may_have_the_ids_in_their_index(frames):
     assert same(gcnh.Graph.from_pandas(nodes.set_index("user"), edges, **words), gcnh.Graph.from_pandas(nodes, edges, **words))
 
 
+@pytest.mark.parametrize("kind", [tuple, set, frozenset, np.array, lambda cell: {np.str_(member) for member in cell}])
+def test_sets_in_cells_are_their_members(kind):
+    sets = [sorted({"red", "green", "blue", "it's", "grey"} - drop) for drop in ({"red"}, {"green", "grey"}, {"blue"}, {"it's", "red"})] * 5 + [[]]
+    words = dict(label=None, features="multi:tags(,)")
+    nodes = pd.DataFrame({"id": range(len(sets)), "tags": sets})
+    expected = gcnh.Graph.from_pandas(nodes, **words)
+    found = gcnh.Graph.from_pandas(nodes.assign(tags=[kind(cell) for cell in sets]), **words)
+    assert sorted(expected.feature_names) == ["tags=blue", "tags=green", "tags=grey", "tags=it's", "tags=red"]
+    assert found.feature_names == expected.feature_names and same(found, expected)
+    assert gcnh.Graph.from_pandas(nodes.assign(tags=[kind(cell) for cell in sets]), label=None).columns["tags"][0] == "multi"
+
+
+def test_a_lone_column_needs_no_list(frames):
+    nodes, edges = frames
+    words = dict(id="user", label="segment", source="a", target="b")
+    for role, name in (("ignore", "city"), ("categorical", "since"), ("numeric", "age"), ("missing", "Rome")):
+        lone, listed = (gcnh.Graph.from_pandas(nodes, edges, **words, **{role: value}) for value in (name, [name]))
+        assert lone.columns == listed.columns and lone.feature_names == listed.feature_names and same(lone, listed)
+
+
 def test_rows_of_the_frame_name_nodes(frames):
     nodes, edges = frames
     g = gcnh.Graph.from_pandas(nodes, edges, id="user", label="segment", source="a", target="b")

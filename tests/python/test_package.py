@@ -57,6 +57,10 @@ def test_examples_in_docstrings(module):
     assert doctest.testmod(module).failed == 0
 
 
+def test_charts_are_there():
+    run(sys.executable, "-c", "import gcnh; gcnh.plot.history_svg")
+
+
 def test_nothing_heavy_is_imported():
     code = "import sys, gcnh; print([m for m in ('pandas', 'networkx', 'matplotlib', 'torch', 'optuna') if m in sys.modules])"
     assert run(sys.executable, "-c", code).strip() == "[]"
