@@ -35,7 +35,7 @@ Diagnosis diagnose(const CheckFlags& flags) {
     out.findings = {unreadable(error)};
     return out;
   }
-  out.findings = check_data(*out.tables, split_setup(flags.data));
+  out.findings = check_data(*out.tables, data_setup(flags.data));
   return out;
 }
 

@@ -47,9 +47,12 @@ Setup make_setup(const RunFlags& flags, const std::string& model) {
   out.model = model;
   for (const auto& [name, value] : flags.options.values())  // those of other models are not for this one
     if (has_option(model, name)) out.options[name] = value;
-  if (flags.directed) out.direction = "in";
-  std::tie(out.train_share, out.val_share) = split_shares(flags.data);
-  out.num_splits = flags.data.num_splits;
+  const Setup data = data_setup(flags.data);
+  out.direction = data.direction;
+  out.scale = data.scale;
+  out.train_share = data.train_share;
+  out.val_share = data.val_share;
+  out.num_splits = data.num_splits;
   out.splits = parse_splits(flags.splits);
   return out;
 }
@@ -107,20 +110,6 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   add_data_flags(app, flags.data);
   app.add_option("--view", flags.setup.view,
                  "clean: undirected, no repeats, no loops | paper: as the paper's code took the graph")
-      ->group("Data")
-      ->capture_default_str();
-  CLI::Option* direction =
-      app.add_option("--direction", flags.setup.direction,
-                     "whom a node receives from: both | out (those it points to) | in (those that point to it); "
-                     "default: as the view says, both in clean")
-          ->group("Data");
-  app.add_flag("--directed", flags.directed, "edges have a direction and messages follow it: --direction in")
-      ->group("Data")
-      ->excludes(direction);
-  app.add_option(
-         "--scale", flags.setup.scale,
-         "features: none | rows (divide by row sum) | standard | largest (divide columns by their largest number, "
-         "which keeps zeros) | auto (standard when dense)")
       ->group("Data")
       ->capture_default_str();
   app.add_option("--splits", flags.splits, "which splits: all, 0 or 0,3")->group("Data")->capture_default_str();
@@ -185,9 +174,7 @@ void check_options(const RunFlags& flags, const std::vector<std::string>& models
 DataNotes::DataNotes(const RunFlags& flags, const Tables& tables)
     : metric_given_(flags.options.values().contains("metric")), is_told_(flags.data.quiet) {
   if (flags.data.quiet && flags.out.empty()) return;
-  Setup setup = split_setup(flags.data);
-  setup.scale = flags.setup.scale;
-  remarks_ = check_briefly(tables, setup);
+  remarks_ = check_briefly(tables, data_setup(flags.data));
   if (!tables.notes.empty() && tables.edges.empty())  // the reader has said so
     std::erase_if(remarks_, [](const Remark& remark) { return remark.rule == "no-edges"; });
 }

@@ -15,7 +15,6 @@ namespace gcnh::cli {
 struct RunFlags {
   DataFlags data;
   Setup setup;
-  bool directed = false;
   std::string splits = "all";
   OptionFlags options;
   std::string out;

@@ -55,6 +55,40 @@ Tables read_tables(const DataFlags& flags, const TrainedModel* model) {
   return load_named(flags.data, data_dir(flags));
 }
 
+// Words that do not exist, and those that a model was not trained with: it has its own view of the data.
+void check_view(const DataFlags& flags, const TrainedModel* model) {
+  const Setup setup = data_setup(flags);
+  View::Direction direction = model ? model->view.direction : View::Direction::both;
+  if (!setup.direction.empty()) parse_text("--direction", setup.direction, direction);
+  if (model && direction != model->view.direction)
+    fail(Status::usage, flags.directed ? "--directed" : "--direction", ": the model was trained with direction ",
+         to_word(model->view.direction), ", which is used here, too; leave the flag out");
+  Scale scale{};
+  parse_text("--scale", setup.scale, scale);
+  const bool is_known = model && model->schema.columns.empty();  // else every column has its own
+  if (is_known && scale != Scale::automatic && scale != model->scaling.kind)
+    fail(Status::usage, "--scale: the model was trained with scale ", to_word(model->scaling.kind),
+         ", which is used here, too; leave the flag out");
+}
+
+void add_view_flags(CLI::App& app, DataFlags& flags) {
+  const std::string group = "Data";
+  CLI::Option* direction =
+      app.add_option("--direction", flags.direction,
+                     "whom a node receives from: both | out (those it points to) | in (those that point to it); "
+                     "default: as the view says, both in clean; trained models know theirs")
+          ->group(group);
+  app.add_flag("--directed", flags.directed, "edges have a direction and messages follow it: --direction in")
+      ->group(group)
+      ->excludes(direction);
+  app.add_option(
+         "--scale", flags.scale,
+         "features: none | rows (divide by row sum) | standard | largest (divide columns by their largest number, "
+         "which keeps zeros) | auto (standard when dense; trained models know theirs)")
+      ->group(group)
+      ->capture_default_str();
+}
+
 }  // namespace
 
 CLI::Validator number_between(double low, double high) {
@@ -134,6 +168,7 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
       ->group(group)
       ->capture_default_str()
       ->each(note);
+  add_view_flags(app, flags);
   add_column_flags(app, flags.columns, flags.csv);
 }
 
@@ -170,6 +205,7 @@ std::filesystem::path data_dir(const DataFlags& flags) {
 Tables load_tables(const DataFlags& flags, const TrainedModel* model) {
   if (!flags.split_file.empty() && !flags.csv.split.empty())
     fail(Status::usage, "give either --split-file or --split-column");
+  check_view(flags, model);
   Tables out = read_tables(flags, model);
   if (!flags.split_file.empty()) out.splits = read_splits(flags.split_file, flags.csv.id, out);
   if (flags.quiet) return out;
@@ -199,10 +235,12 @@ void check_new(const std::filesystem::path& out, bool force) {
 
 std::pair<double, double> split_shares(const DataFlags& flags) { return parse_ratio(flags.ratio); }
 
-Setup split_setup(const DataFlags& flags) {
+Setup data_setup(const DataFlags& flags) {
   Setup out;
   std::tie(out.train_share, out.val_share) = split_shares(flags);
   out.num_splits = flags.num_splits;
+  out.direction = flags.directed ? "in" : flags.direction;
+  out.scale = flags.scale;
   return out;
 }
 

@@ -26,6 +26,9 @@ struct DataFlags {
   std::string ratio = "48/32/20";
   int num_splits = 10;
   bool asks_for_splits = false;  // one of these two was given
+  std::string direction;         // both | out | in; empty: not given
+  bool directed = false;         // the same as in
+  std::string scale = "auto";
   bool quiet = false;
 };
 
@@ -53,8 +56,8 @@ void check_new(const std::filesystem::path& out, bool force);
 // Shares of the training and the validation nodes in random splits.
 std::pair<double, double> split_shares(const DataFlags& flags);
 
-// How random splits are made, and the defaults of everything else.
-Setup split_setup(const DataFlags& flags);
+// How data is split, directed and scaled, and the defaults of everything else.
+Setup data_setup(const DataFlags& flags);
 
 // Options declared by visit(), as flags --like-this. Only those the user gave end up in values(); help shows
 // `defaults`, or the value of the OptionInfo.

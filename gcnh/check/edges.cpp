@@ -69,6 +69,7 @@ std::vector<Remark> look_for_one_way(const CheckInput& input) {
   if (num_edges(input) == 0) return {};
   const double share = share_of_answered(input.edge_counts());
   if (share > kMostReturn) return in_order("edges are written both ways");
+  if (input.keeps_direction) return in_order("edges have a direction, which is kept");
   if (share < kSomeReturn)
     return in_order("edges are written once; every model takes them both ways unless `directed` says otherwise");
   return warn(join("edges have a direction: ", in_percent(share), " are written both ways, the others one way"),

@@ -1,4 +1,4 @@
-// Features as numbers: none at all, columns that say nothing or the same, rows without any, and wild scales.
+// Features as numbers: none at all, columns that say nothing or the same, rows without any, and sizes that differ.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,8 +15,6 @@
 
 namespace gcnh {
 namespace {
-
-constexpr double kWildly = 1000;  // times as large
 
 // What is to be known of a column, gathered in one pass.
 struct Summary {
@@ -155,10 +153,9 @@ std::vector<Remark> look_at_scales(const CheckInput& input) {
   std::erase_if(columns, [](const Summary& column) { return column.largest() == 0; });
   const auto [least, most] = std::minmax_element(
       columns.begin(), columns.end(), [](const Summary& a, const Summary& b) { return a.largest() < b.largest(); });
-  if (columns.empty() || most->largest() < kWildly * least->largest())
-    return in_order("features are of about one size");
-  return warn(join("features differ wildly in size: column ", most->name, " goes up to ", most->largest(), ", ",
-                   least->name, " to ", least->largest()),
+  if (columns.empty() || most->largest() < kApart * least->largest()) return in_order("features are of about one size");
+  return warn(join("features differ in size: column ", most->name, " goes up to ", most->largest(), ", ", least->name,
+                   " to ", least->largest()),
               "most numbers are 0, so they are not scaled, and the large ones drown the others",
               "`scale` largest, or `scale` rows for counts");
 }
@@ -171,7 +168,7 @@ std::vector<Rule> feature_rules() {
       {"constant-columns", "columns that have one value for all nodes", look_for_constants},
       {"duplicate-columns", "columns that repeat another one", look_for_equal_columns},
       {"empty-rows", "nodes whose features are all 0", look_for_empty_rows},
-      {"scales", "features of wildly different sizes that are not scaled", look_at_scales, Rule::When::small},
+      {"scales", "features of different sizes that are not scaled", look_at_scales, Rule::When::small},
   };
 }
 

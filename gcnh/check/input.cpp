@@ -29,6 +29,7 @@ CheckInput::CheckInput(const Tables& from, const Setup& setup)
     : tables(from),
       brings_splits(!from.splits.empty()),
       has_own_scale(setup.scale != "auto"),
+      keeps_direction(setup.direction == "in" || setup.direction == "out"),
       class_sizes(from.classes.size()) {
   check_tables(tables);
   splits = choose_splits(tables, setup);

@@ -33,6 +33,11 @@ Matrix largest_of(const Features& features) {
     for (Index i = 0; i < x.rows(); ++i)
       for (Index j = 0; j < x.cols(); ++j) meet(j, x(i, j));
   }
+  return out;
+}
+
+Matrix largest_or_one(const Features& features) {
+  Matrix out = largest_of(features);
   std::replace(out.values().begin(), out.values().end(), Real{0}, Real{1});
   return out;
 }
@@ -53,7 +58,7 @@ void divide_columns(const Matrix& by, Features& features) {
 
 Scaling fit_scaling(Scale kind, const Features& features) {
   Scaling out{kind == Scale::automatic ? (features.is_sparse() ? Scale::none : Scale::standard) : kind, {}, {}};
-  if (out.kind == Scale::largest) out.deviation = largest_of(features);
+  if (out.kind == Scale::largest) out.deviation = largest_or_one(features);
   if (out.kind != Scale::standard) return out;
   if (features.is_sparse())
     fail(Status::usage, "scale: 'standard' would fill the zeros of sparse features; 'largest' keeps them");
@@ -70,6 +75,18 @@ void apply_scaling(const Scaling& scaling, Features& features) {
   Matrix& x = features.dense();
   for (Index i = 0; i < x.rows(); ++i)
     for (Index j = 0; j < x.cols(); ++j) x(i, j) = (x(i, j) - scaling.mean(0, j)) / scaling.deviation(0, j);
+}
+
+bool need_scaling(const Features& features) {
+  if (!features.is_sparse()) return false;
+  const Matrix sizes = largest_of(features);
+  double least = 0, most = 0;
+  for (Real size : sizes.values()) {
+    const double x = static_cast<double>(size);
+    if (x > 0 && (least == 0 || x < least)) least = x;
+    most = std::max(most, x);
+  }
+  return most > 0 && most >= kApart * least;
 }
 
 }  // namespace gcnh

@@ -25,4 +25,10 @@ struct Scaling {
 Scaling fit_scaling(Scale kind, const Features& features);
 void apply_scaling(const Scaling& scaling, Features& features);
 
+// Columns of which one goes this many times as far as another are of different sizes: as they are, the large ones drown
+// the others.
+inline constexpr double kApart = 10;
+// Whether sparse features, which nothing scales by itself, have such columns.
+bool need_scaling(const Features& features);
+
 }  // namespace gcnh

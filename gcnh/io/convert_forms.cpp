@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gcnh/base/error.h"
+#include "gcnh/graph/scaling.h"
 #include "gcnh/io/cells.h"
 #include "gcnh/io/converter.h"
 #include "gcnh/io/file.h"
@@ -20,6 +21,7 @@ void Converter::make_npz() {
   note_names(true);
   add(kOwn, npz_graph_bytes(tables_));
   add_flag("--data", to_.string());
+  add_scale_flag();
 }
 
 void Converter::make_csv() {
@@ -83,6 +85,7 @@ void Converter::make_ogb() {
     make_folders(contents_.back().first.parent_path());
   }
   add_flag("--data", to_.string());
+  add_scale_flag();
 }
 
 void Converter::make_gexf() {
@@ -105,6 +108,11 @@ void Converter::add_table_flags(const NodeColumnNames& names) {
   if (tables_.features.cols() > 0) add_flag("--features", "num:rest");
 }
 
+// The columns of a table are scaled one by one, the same numbers without columns are not where most are 0.
+void Converter::add_scale_flag() {
+  if (!tables_.columns.empty() && need_scaling(tables_.features)) add_flag("--scale", "largest");
+}
+
 // Features and edges that go by the number of the node; splits are in a table beside them.
 void Converter::add_matrix(const std::string& features, std::string feature_bytes, const std::string& edges,
                            std::string edge_bytes) {
@@ -112,6 +120,7 @@ void Converter::add_matrix(const std::string& features, std::string feature_byte
   add(edges, std::move(edge_bytes));
   out_.flags.insert(out_.flags.begin(), {"--nodes", named(features).string(), "--edges", named(edges).string()});
   if (!tables_.edge_weights.empty()) add_flag("--weight", "value");
+  add_scale_flag();
   if (tables_.splits.empty()) return;
   add("-splits.csv", splits_csv(tables_.splits, tables_.num_nodes(), {}));
   add_flag("--split-file", named("-splits.csv").string());

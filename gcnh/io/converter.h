@@ -48,6 +48,7 @@ class Converter {
     out_.flags.insert(out_.flags.end(), {flag, value});
   }
   void add_table_flags(const NodeColumnNames& names);
+  void add_scale_flag();
   void add_matrix(const std::string& features, std::string feature_bytes, const std::string& edges,
                   std::string edge_bytes);
   void check_words() const;

@@ -45,7 +45,9 @@ TEST(CheckFeatures, Scales) {
   Csr& x = t.features.sparse();
   for (Index j : x.indices) x.values.push_back(j == 7 ? Real{50000} : Real{1});
   expect_found(t, "scales", Severity::warning, {"column 7 goes up to 50000"});
-  for (Real& value : x.values) value = std::min(value, Real{500});
+  for (Real& value : x.values) value = std::min(value, Real{20});
+  expect_found(t, "scales", Severity::warning, {"column 7 goes up to 20, "});
+  for (Real& value : x.values) value = std::min(value, Real{5});
   expect_fine(t, "scales");
   EXPECT_NE(remark_of(table_with("size", [](int u) { return 1e6 * u; }), "scales").found.find("scaled"),
             std::string::npos);

@@ -59,6 +59,36 @@ TEST_F(EdgeFlags, DirectionIsToldAndChangesTheModel) {
   EXPECT_NE(run({"train", "--directed", "--epochs", "1"}).out.find("direction in)"), std::string::npos);
 }
 
+TEST_F(EdgeFlags, DirectionAndScaleAreTakenWhereverDataIsRead) {
+  train({"--directed", "--splits", "0", "--out", folder_ / "run"});
+  const std::string model = folder_ / "run";
+  const std::vector<std::vector<std::string>> commands = {
+      {"check"},
+      {"inspect"},
+      {"data", "split", "--out", folder_ / "s.csv", "--force"},
+      {"data", "convert", "--to", folder_ / "g.npz", "--force"},
+      {"predict", "--model", model},
+      {"eval", "--model", model},
+      {"embed", "--model", model, "--out", folder_ / "e.csv", "--force"},
+      {"update", "--model", model},
+      {"explain", "--model", model, "n1"}};
+  for (const std::vector<std::string>& command : commands) {
+    SCOPED_TRACE(command[0]);
+    const bool has_model = command.size() > 1 && command[1] == "--model";
+    const Answer plain = run(command);
+    const auto with = [&](std::vector<std::string> more) {
+      more.insert(more.begin(), command.begin(), command.end());
+      return more;
+    };
+    const Answer directed = run(with({"--directed", "--scale", "auto"}));
+    EXPECT_EQ(directed.code, plain.code) << directed.err;
+    expect_refused(with({"--direction", "up"}), 2, "--direction: unknown value 'up'; allowed: both out in");
+    if (!has_model) continue;
+    EXPECT_EQ(directed.out, plain.out);
+    expect_refused(with({"--direction", "both"}), 2, "--direction: the model was trained with direction in");
+  }
+}
+
 TEST_F(EdgeFlags, PredictionTakesTheDirectionOfTheModel) {
   for (const char* direction : {"both", "out", "in"})
     train({"--direction", direction, "--splits", "0", "--out", folder_ / direction});

@@ -138,6 +138,25 @@ TEST(Convert, EveryFormReadsBackTheSame) {
   }
 }
 
+// A table's columns are scaled one by one; what is read back without them says how.
+TEST(Convert, ColumnsOfDifferentSizesAreScaledWhenReadBack) {
+  const TempDir dir;
+  std::string nodes = "id,label,age,town\n";
+  for (int u = 0; u < 20; ++u) nodes += join("n", u, ",", u % 2, ",", 20.5 + u * 7 % 30, ",town", u % 7, "\n");
+  write_text(dir / "nodes.csv", nodes);
+  write_text(dir / "edges.csv", "source,target\nn0,n1\n");
+  Tables t = read_csv({.nodes = dir / "nodes.csv", .edges = dir / "edges.csv"});
+  const auto asks = [&](const char* name) {
+    const std::vector<std::string> flags = convert_graph(t, dir / name, true).flags;
+    const auto at = std::find(flags.begin(), flags.end(), "--scale");
+    return at != flags.end() && *(at + 1) == "largest";
+  };
+  for (const char* name : {"g.npz", "g.mtx", "g.scipy.npz", "g.svm", "g.ogb"}) EXPECT_TRUE(asks(name)) << name;
+  for (const char* name : {"g.csv", "g.edges", "g.db"}) EXPECT_FALSE(asks(name)) << name;
+  t.columns.clear();  // was not scaled before
+  EXPECT_FALSE(asks("g.npz"));
+}
+
 TEST(Convert, NamesOfFeaturesStayApart) {
   const TempDir dir;
   Tables t = rich_graph(false);
