@@ -191,8 +191,8 @@ Experiment make_experiment(const RunFlags& flags, Tables tables, const std::stri
                            const std::vector<Remark>& remarks) {
   const Setup setup = make_setup(flags, model);
   if (flags.data.asks_for_splits && !tables.splits.empty())
-    fail(Status::usage, "'", tables.name, "' brings its own ", counted(std::ssize(tables.splits), "split"),
-         "; --ratio and --num-splits are for data without");
+    fail(Status::usage, "'", tables.name, "' brings ", counted(std::ssize(tables.splits), "split"),
+         " of its own; --ratio and --num-splits are for data without");
   Experiment out = prepare(setup, std::move(tables));
   out.aims = aims_of(flags, *out.dataset);
   for (const Remark& remark : remarks) out.remarks.emplace_back(remark.rule, remark.found);

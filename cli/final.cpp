@@ -65,10 +65,11 @@ std::optional<FinalModel> make_final(const RunFlags& flags, const Experiment& e,
 
 std::string describe_final(const FinalModel& f, const std::string& file) {
   const bool is_refit = *f.model.final == FinalKind::refit;
-  std::vector<std::string> facts = {
-      is_refit ? fmt::format("{} trained on all {} labels for {}", f.model.model, f.model.labels,
-                             counted(f.model.epochs, "epoch"))
-               : fmt::format("mean logits of the {} networks of {}", 1 + f.model.others.size(), f.model.model)};
+  std::vector<std::string> facts = {is_refit ? fmt::format("{} trained on all {} labels for {}", f.model.model,
+                                                           f.model.labels, counted(f.model.epochs, "epoch"))
+                                    : f.model.others.empty() ? fmt::format("the one network of {}", f.model.model)
+                                                             : fmt::format("mean logits of the {} networks of {}",
+                                                                           1 + f.model.others.size(), f.model.model)};
   for (const FinalCandidate& c : f.candidates)
     facts.push_back(
         fmt::format("{} {}{}", to_word(c.kind), value_text(f.metric, c.measures[f.metric]), percent_sign(f.metric)));

@@ -135,7 +135,10 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
       ->group(group)
       ->needs(database);
   database->excludes(nodes)->excludes(edges);
-  app.add_option("--labels", flags.csv.labels, "labels for a matrix of features: one per line, or .npy")
+  app.add_option("--labels", flags.csv.labels,
+                 "labels of nodes that have none: for a matrix of features one per line, or .npy; for a table a CSV "
+                 "with columns --id "
+                 "and --label")
       ->type_name("FILE")
       ->group(group);
   app.add_option("--id", flags.csv.id, "column of the node ids")->group(group)->capture_default_str();
@@ -212,7 +215,8 @@ Tables load_tables(const DataFlags& flags, const TrainedModel* model) {
   for (const auto* notes : {&out.notes, &out.assumptions})
     for (const std::string& note : *notes) tell_note(note);
   const std::string columns = model ? "" : describe_columns(out);
-  if (!columns.empty()) tell("columns of " + flags.csv.nodes + "\n" + columns);
+  if (!columns.empty())
+    tell("columns of " + (flags.csv.nodes.empty() ? flags.csv.database : flags.csv.nodes) + "\n" + columns);
   return out;
 }
 

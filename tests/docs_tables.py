@@ -105,7 +105,7 @@ def predictions(walk):
     done = walk.run("predict", "--nodes", "new.csv", *flags)
     rows = list(csv.DictReader(done.stdout.splitlines()))
     assert len(rows) == 50 and all(r["predicted"] in messy.CLASSES for r in rows)
-    for note in ("columns that the model does not know: nickname weather", "city (1, for example 'Atlantis')",
+    for note in ("columns that the model does not use: nickname weather", "city (1, for example 'Atlantis')",
                  "tags (1, for example 'unheard-of')", "column spend: 1 missing value, none in training; taken for the mean"):
         assert note in " ".join(done.stderr.split()), (note, done.stderr)
     # the order of columns makes no difference, a new value counts as none

@@ -22,6 +22,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// Less than half of a word is wrong, or half of it but not the first letter.
+bool is_near(std::string_view word, std::string_view other, std::size_t distance) {
+  const std::size_t length = std::max(word.size(), other.size());
+  return 2 * distance < length || (2 * distance == length && word.substr(0, 1) == other.substr(0, 1));
+}
+
 }  // namespace
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
@@ -29,7 +35,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best && distance < candidate.size()) {
+    if (distance < best && is_near(word, candidate, distance)) {
       best = distance;
       nearest = &candidate;
     }

@@ -17,10 +17,13 @@ std::vector<Remark> look_for_guesses(const CheckInput& input) {
   for (const Column& column : input.tables.columns)
     if (column.is_guess)
       shown.push_back(join(quote(column.spec.name), " as ", to_word(column.spec.kind), " (", column.why, ")"));
-  if (shown.empty()) return in_order("no column's kind is a guess");
   std::string fix;
-  for (const Advice& advice : advice_on(input.tables.columns))
+  for (const Advice& advice : advice_on(input.tables.columns)) {
     fix += join(fix.empty() ? "" : "; ", "`", advice.field, "` ", advice.argument(), " ", advice.when);
+    for (std::size_t c = 0; advice.field == "split_column" && c < advice.columns.size(); ++c)
+      shown.push_back(join(quote(advice.columns[c]), " as cat (words of a split)"));
+  }
+  if (shown.empty()) return in_order("no column's kind is a guess");
   return warn(join("the kind of ", counted(std::ssize(shown), "column"), " is a guess: ", some_of(shown)),
               "codes taken for numbers, or numbers for codes, cost accuracy", fix);
 }

@@ -90,6 +90,9 @@ std::vector<Remark> look_for_repeats(const CheckInput& input) {
       join(repeats, " of ", counted(lines, "edge"), " repeat an earlier one (", counts.nnz(), " distinct); from ",
            input.id(source), " to ", input.id(counts.indices[most]), " there are ", counts.value(most));
   if (share_of(static_cast<double>(repeats), static_cast<double>(lines)) < kManyRepeats) return in_order(found);
+  if (!input.tables.edge_weights.empty())
+    return warn(found, "their weights are added up; code that takes each once trains on another graph",
+                "see whether the sum is meant");
   return warn(found, "the clean view takes each once; code that adds them up trains on another graph",
               "if the number of times means something, make it a column");
 }

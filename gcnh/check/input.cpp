@@ -9,6 +9,8 @@
 namespace gcnh {
 namespace {
 
+constexpr double kRounding = 1e-9;  // shares written in decimals may miss 1 by an ulp
+
 std::vector<Split> choose_splits(const Tables& tables, const Setup& setup) {
   if (tables.splits.empty()) {
     Dataset labelled;  // all that random splits depend on
@@ -30,6 +32,8 @@ CheckInput::CheckInput(const Tables& from, const Setup& setup)
       brings_splits(!from.splits.empty()),
       has_own_scale(setup.scale != "auto"),
       keeps_direction(setup.direction == "in" || setup.direction == "out"),
+      wants_val(setup.val_share > 0),
+      wants_test(setup.train_share + setup.val_share < 1 - kRounding),
       class_sizes(from.classes.size()) {
   check_tables(tables);
   splits = choose_splits(tables, setup);

@@ -78,7 +78,8 @@ std::vector<Remark> look_for_rare_classes(const CheckInput& input) {
   if (rare.empty()) return in_order(join("every class has ", kInEverySet, " nodes or more"));
   return warn(join(plural(std::ssize(rare), "class"), " of one or two nodes: ", some_of(rare)),
               "too few to be trained on, validated and tested",
-              "merge it with another class, or leave its labels empty");
+              rare.size() == 1 ? "merge it with another class, or leave its labels empty"
+                               : "merge them with other classes, or leave their labels empty");
 }
 
 std::vector<Remark> look_for_missing_classes(const CheckInput& input) {

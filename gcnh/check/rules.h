@@ -19,6 +19,7 @@ class CheckInput {
   bool brings_splits;
   bool has_own_scale;               // somebody chose how features are scaled
   bool keeps_direction;             // somebody chose a direction of the edges
+  bool wants_val, wants_test;       // random splits are to have such nodes
   std::vector<Split> splits;        // of labelled nodes: those of the tables, or those that prepare() would make
   std::vector<Offset> class_sizes;  // labelled nodes
   Offset num_labelled = 0;

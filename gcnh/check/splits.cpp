@@ -29,13 +29,18 @@ Index find_overlap(const Split& split, Index num_nodes) {
   return -1;
 }
 
-// What a split without such nodes cannot do; the number of the first one that has none.
+// What a split without such nodes cannot do; the number of the first one that has none. Random splits that lack a set
+// that was asked for are refused when training.
 std::vector<Remark> look_for_empty(const CheckInput& input, std::vector<Index> Split::*set, const char* name,
-                                   const char* meaning) {
-  for (std::size_t s = 0; s < input.splits.size(); ++s)
-    if ((input.splits[s].*set).empty())
-      return warn(join("split ", s, ": no labelled node in the ", name, " set"), meaning,
-                  input.brings_splits ? "give every set some nodes" : "label more nodes, or change `ratio`");
+                                   const char* meaning, bool is_wanted) {
+  for (std::size_t s = 0; s < input.splits.size(); ++s) {
+    if (!(input.splits[s].*set).empty()) continue;
+    const std::string found = join("split ", s, ": no labelled node in the ", name, " set");
+    if (input.brings_splits) return warn(found, meaning, "give every set some nodes");
+    const std::string fix = "label more nodes, or change `ratio`";
+    return is_wanted ? complain(found, "training refuses random splits that lack a set", fix)
+                     : warn(found, meaning, fix);
+  }
   return {};
 }
 
@@ -51,11 +56,13 @@ std::vector<Remark> look_for_overlap(const CheckInput& input) {
                       input.brings_splits ? "give every set some nodes" : "label more nodes, or change `ratio`");
   }
   if (input.splits.empty()) return {};
-  if (auto found = look_for_empty(input, &Split::val, "validation",
-                                  "the last epoch is kept, and neither options nor models can be chosen");
+  if (auto found =
+          look_for_empty(input, &Split::val, "validation",
+                         "the last epoch is kept, and neither options nor models can be chosen", input.wants_val);
       !found.empty())
     return found;
-  if (auto found = look_for_empty(input, &Split::test, "test", "nothing tells how good a model is"); !found.empty())
+  if (auto found = look_for_empty(input, &Split::test, "test", "nothing tells how good a model is", input.wants_test);
+      !found.empty())
     return found;
   return in_order(
       join(input.splits.size(), input.brings_splits ? "" : " random", " x ", sizes_of(input.splits[0]), ", disjoint"));

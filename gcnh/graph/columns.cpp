@@ -7,6 +7,17 @@
 
 namespace gcnh {
 
+namespace {
+
+// A column that says to which set of a split each node belongs.
+bool names_sets(const Column& column) {
+  if (column.spec.kind != ColumnKind::cat || column.values.size() < 2) return false;
+  return std::all_of(column.values.begin(), column.values.end(),
+                     [](const std::string& word) { return word == "train" || word == "val" || word == "test"; });
+}
+
+}  // namespace
+
 std::string Advice::argument(std::size_t most) const {
   std::string out;
   for (std::size_t c = 0; c < std::min(most, columns.size()); ++c) out += (c > 0 ? "," : "") + columns[c];
@@ -16,9 +27,11 @@ std::string Advice::argument(std::size_t most) const {
 
 std::vector<Advice> advice_on(const std::vector<Column>& columns) {
   Advice numeric{"numeric", {}, "if these are measures"}, codes{"categorical", {}, "if these are codes"},
-      words{"categorical", {}, "to use these"}, ignore{"ignore", {}, "to leave these out"};
+      words{"categorical", {}, "to use these"}, ignore{"ignore", {}, "to leave these out"},
+      sets{"split_column", {}, "if it says which nodes are for training"};
   std::string dates, marks;
   for (const Column& column : columns) {
+    if (names_sets(column)) sets.columns.push_back(column.spec.name);
     if (!column.is_guess) continue;
     if (column.spec.kind == ColumnKind::date) {
       const bool day_first = column.spec.order == DateOrder::dmy;
@@ -38,7 +51,7 @@ std::vector<Advice> advice_on(const std::vector<Column>& columns) {
     advice.columns.push_back(column.spec.name);
   }
   std::vector<Advice> out;
-  for (Advice* advice : {&numeric, &codes, &words, &ignore})
+  for (Advice* advice : {&numeric, &codes, &words, &ignore, &sets})
     if (!advice->columns.empty()) out.push_back(std::move(*advice));
   if (!dates.empty()) out.push_back({"features", {dates + " rest"}, "if days and months are the other way round"});
   if (!marks.empty())

@@ -92,7 +92,7 @@ std::vector<Source> match_columns(const Schema& schema, const std::vector<Column
   }
   for (const auto& [name, column] : by_name) unseen.columns.emplace_back(name);
   require(absent.empty(), table, ": the columns do not fit the model; missing: ", list_words(absent),
-          unseen.columns.empty() ? "" : "; not known to the model: " + list_words(unseen.columns));
+          unseen.columns.empty() ? "" : "; not used by the model: " + list_words(unseen.columns));
   return out;
 }
 
@@ -131,7 +131,7 @@ std::string and_example(const Unseen::Values& values) {
 std::vector<std::string> Unseen::notes() const {
   std::vector<std::string> out;
   if (!columns.empty())
-    out.push_back(join(plural(std::ssize(columns), "column"), " that the model does not know: ", list_words(columns)));
+    out.push_back(join(plural(std::ssize(columns), "column"), " that the model does not use: ", list_words(columns)));
   std::string unknown;
   for (const Values& v : values) unknown += (unknown.empty() ? "" : ", ") + and_example(v);
   if (!unknown.empty())

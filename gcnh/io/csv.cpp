@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "gcnh/graph/encode.h"
+#include "gcnh/io/csv_rows.h"
 #include "gcnh/io/edge_weights.h"
 #include "gcnh/io/labels.h"
 #include "gcnh/io/missing_words.h"
@@ -75,15 +76,25 @@ void note_missing(const MissingWords& labels, const CsvSource& from, Tables& out
                              " taken for no label; `missing_label` ", for_shell("!" + word.text), " if it is a class"));
 }
 
+void note_empty_rows(const Rows& rows, std::vector<std::string>& notes) {
+  const auto* table = dynamic_cast<const CsvRows*>(&rows);
+  if (table && table->empty_rows() > 0)
+    notes.push_back(
+        join(rows.name(), ": ", counted(table->empty_rows(), "row"), " without a single value passed over"));
+}
+
 // Fills columns, and what there is to tell of them.
 Nodes read_nodes(const CsvSource& from, const OpenRows& open, Tables& tables) {
   const std::unique_ptr<Rows> table = open(from.nodes, from.database);
   Rows& rows = *table;
   require(rows.has(from.id) || !rows.has(from.source) || !rows.has(from.target), from.nodes, ": no column ",
           quote(from.id), "; columns: ", list_words(rows.named_columns()), "; are `nodes` and `edges` swapped?");
+  if (!from.labels.empty() && rows.has(from.label))
+    fail(Status::usage, "labels: ", from.nodes, " has a column ", quote(from.label),
+         ", too; leave `labels` out, or `label` names another");
   rows.require_header({from.id, from.label});
   const std::size_t id = rows.column(from.id, unless_given("id", from.id, &CsvSource::id));
-  const bool has_label = from.label_required || rows.has(from.label);
+  const bool has_label = from.labels.empty() && (from.label_required || rows.has(from.label));
   const std::optional<std::size_t> label =
       has_label ? optional_column(rows, from.label, unless_given("label", from.label, &CsvSource::label))
                 : std::nullopt;
@@ -110,7 +121,35 @@ Nodes read_nodes(const CsvSource& from, const OpenRows& open, Tables& tables) {
   require(!out.ids.empty(), from.nodes, ": no nodes");
   columns.parse(from.nodes, tables);
   note_missing(words, from, tables);
+  note_empty_rows(rows, tables.notes);
   return out;
+}
+
+// Labels from a table of their own, found by the ids of the nodes; those that it lacks are unlabelled.
+void read_label_table(const CsvSource& from, const OpenRows& open, Nodes& nodes, Tables& out) {
+  const std::unique_ptr<Rows> rows = open(from.labels, "");
+  const std::size_t id = rows->column(from.id), label = rows->column(from.label);
+  std::vector<int> lines(nodes.ids.size());
+  const std::vector<std::string> no_label = missing_labels(from);
+  MissingWords words;
+  std::int64_t strangers = 0;
+  while (rows->next()) {
+    const auto found = nodes.number_of.find(rows->row()[id]);
+    if (found == nodes.number_of.end()) {
+      ++strangers;
+      continue;
+    }
+    int& line = lines[found->second];
+    if (line > 0) rows->fail("node ", quote(rows->row()[id]), " appears again; first in line ", line);
+    line = rows->line();
+    const std::string& word = rows->row()[label];
+    words.add(word, no_label);
+    nodes.labels[found->second] = is_missing(word, no_label) ? "" : word;
+  }
+  note_missing(words, from, out);
+  note_empty_rows(*rows, out.notes);
+  if (strangers > 0)
+    out.notes.push_back(join(from.labels, ": ", counted(strangers, "row"), " of nodes that ", from.nodes, " lacks"));
 }
 
 // What is worth knowing about the edge table, though nothing is wrong.
@@ -136,8 +175,9 @@ void read_edges(const CsvSource& from, const OpenRows& open, const Ids& number_o
   const std::optional<std::size_t> weight = optional_column(rows, from.weight);
   require(weight != source && weight != target, from.edges, ": column ", quote(from.weight),
           " holds node ids; `weight` names another");
-  UnmetIds unmet(number_of,
-                 from.database.empty() ? std::filesystem::path(from.nodes).filename().string() : quote(from.nodes));
+  UnmetIds unmet(number_of, !from.database.empty() ? quote(from.nodes)
+                            : from.nodes == "-"    ? "standard input"
+                                                   : std::filesystem::path(from.nodes).filename().string());
   const auto node = [&](std::size_t column) {
     const std::string& id = rows.row()[column];
     if (id.empty()) rows.fail("column ", quote(rows.header()[column]), ": the cell is empty; write a node id");
@@ -157,6 +197,7 @@ void read_edges(const CsvSource& from, const OpenRows& open, const Ids& number_o
   std::set<std::size_t> used = {source, target};
   if (weight) used.insert(*weight);
   add_notes(rows, from.edges, used, out.edges.empty(), out.notes);
+  note_empty_rows(rows, out.notes);
 }
 
 // The second table: its rows are found by the ids of the nodes.
@@ -180,6 +221,7 @@ void add_more_columns(const CsvSource& from, const OpenRows& open, const Ids& nu
     require(other.spec.name == from.key || !rows->has(other.spec.name), from.more, ": column ", quote(other.spec.name),
             " is in ", from.nodes, " as well; rename one of them");
   columns.parse(from.more, out);
+  note_empty_rows(*rows, out.notes);
   if (strangers > 0)
     out.notes.push_back(join(from.more, ": ", counted(strangers, "row"), " of nodes that ", from.nodes, " lacks"));
 }
@@ -223,9 +265,14 @@ Tables read_csv(const CsvSource& from, const OpenRows& open) {
   Nodes nodes = read_nodes(from, open, out);
   out.name = std::filesystem::path(unpacked_name(from.database.empty() ? from.nodes : from.database)).stem().string();
   if (!is_utf8(out.name)) out.name = "nodes";  // it stands in JSON
+  if (!from.labels.empty()) {
+    read_label_table(from, open, nodes, out);
+    nodes.header.push_back(from.label);
+  }
   number_labels(nodes.labels, out);
-  require(from.label.empty() || !from.label_required || !out.classes.empty(), from.nodes, ": column ",
-          quote(from.label), " is blank in every row");
+  require(from.label.empty() || !from.label_required || !out.classes.empty(),
+          from.labels.empty() ? from.nodes : from.labels, ": column ", quote(from.label), " is blank in every row",
+          from.labels.empty() ? "" : ", or of no node");
   if (!from.more.empty()) add_more_columns(from, open, nodes.number_of, out);
   check_declared(from, std::move(nodes.header), out);
   if (!from.edges.empty()) read_edges(from, open, nodes.number_of, out);

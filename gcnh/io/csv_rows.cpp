@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gcnh/io/file_kind.h"
 #include "gcnh/io/text.h"
 #include "gcnh/io/unpack.h"
 
@@ -40,7 +41,7 @@ int is_blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; }
 // What stands most often between the names; in quotes it is part of one.
 char choose_delimiter(const std::string& path, std::string_view header) {
   if (unpacked_name(path).ends_with(".tsv")) return '\t';
-  constexpr std::string_view kMarks = ",\t;";
+  constexpr std::string_view kMarks = ",\t;|";
   std::array<int, kMarks.size()> counts{};
   bool quoted = false;
   for (const char c : header) {
@@ -48,6 +49,13 @@ char choose_delimiter(const std::string& path, std::string_view header) {
     if (const std::size_t mark = kMarks.find(c); mark != std::string_view::npos && !quoted) ++counts[mark];
   }
   return kMarks[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
+}
+
+// Lines that end as on an old Mac would be one long line.
+bool ends_with_cr_alone(std::string_view line) {
+  const std::size_t at = line.find('\r');
+  return at != std::string_view::npos && at + 1 < line.size() && line[at + 1] != '\n' && line[at + 1] != '\r' &&
+         line.find('"') > at;
 }
 
 // "sep=;", as spreadsheets may write above the header.
@@ -77,6 +85,7 @@ CsvRows::CsvRows(const std::string& path) : CsvRows(path, std::make_unique<FileL
 
 CsvRows::CsvRows(const std::string& path, std::unique_ptr<FileLines> file)
     : Rows(shown_name(path)), file_(std::move(file)) {
+  require(!ends_with_cr_alone(file_->peek()), name(), ":1: lines end with CR alone; save the file with LF or CRLF");
   const std::optional<char> declared = declared_delimiter(file_->peek());
   if (declared) take_line();
   parser_ = std::make_unique<Parser>(declared ? *declared : choose_delimiter(path, file_->peek()));
@@ -86,8 +95,18 @@ CsvRows::CsvRows(const std::string& path, std::unique_ptr<FileLines> file)
 
 CsvRows::~CsvRows() = default;
 
-// One line after the other goes to libcsv until it reports the end of a row.
+// Below the header, rows of separators alone are passed over.
 bool CsvRows::read_row() {
+  const auto is_empty = [](const std::string& cell) { return cell.empty(); };
+  while (read_any_row()) {
+    if (header().empty() || !std::all_of(row_.begin(), row_.end(), is_empty)) return true;
+    ++empty_rows_;
+  }
+  return false;
+}
+
+// One line after the other goes to libcsv until it reports the end of a row.
+bool CsvRows::read_any_row() {
   row_.clear();
   row_ended_ = false;
   skip_blank_lines();
@@ -95,7 +114,7 @@ bool CsvRows::read_row() {
   for (std::size_t size = 0; !row_ended_ && !file_->peek().empty();) {
     const std::string_view text = take_line();
     size += text.size();
-    if (!is_utf8(text)) fail("not UTF-8; save the file in that encoding");
+    if (const std::string flaw = flaw_of_text(text); !flaw.empty()) fail(flaw);
     if (size > kLongestRow) fail("a row of more than ", kLongestRow, " bytes; is a quote missing?");
     feed(text);
   }

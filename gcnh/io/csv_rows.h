@@ -1,6 +1,7 @@
 // The rows of a CSV file by RFC 4180: quotes, line ends inside quotes, CRLF, a byte order mark. Parsed by libcsv.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,10 +19,14 @@ class CsvRows : public Rows {
   CsvRows(const std::string& path, std::unique_ptr<FileLines> file);
   ~CsvRows() override;
 
+  // Rows of separators alone, as spreadsheets write below a table; passed over so far.
+  std::int64_t empty_rows() const { return empty_rows_; }
+
  private:
   struct Parser;
 
   bool read_row() override;
+  bool read_any_row();
   void skip_blank_lines();
   std::string_view take_line();
   void feed(std::string_view text);
@@ -30,6 +35,7 @@ class CsvRows : public Rows {
   std::unique_ptr<Parser> parser_;
   bool row_ended_ = false;
   int lines_read_ = 0;
+  std::int64_t empty_rows_ = 0;
 };
 
 }  // namespace gcnh

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "gcnh/io/file_kind.h"
 #include "gcnh/io/text.h"
 #include "gcnh/io/unpack.h"
 
@@ -53,7 +54,7 @@ bool EdgeListRows::read_words() {
     if (line.empty()) return false;
     line_ = ++lines_read_;
     if (line.size() > kLongestEdge) fail("a line of more than ", kLongestEdge, " bytes");
-    if (!is_utf8(line)) fail("not UTF-8; save the file in that encoding");
+    if (const std::string flaw = flaw_of_text(line); !flaw.empty()) fail(flaw);
     line = line.substr(0, line.find_last_not_of("\r\n") + 1);
     if (is_comment(line)) continue;
     while (true) {

@@ -7,6 +7,7 @@
 #include "gcnh/io/file_stream.h"
 #include "gcnh/io/npz.h"
 #include "gcnh/io/svmlight.h"
+#include "gcnh/io/text.h"
 #include "gcnh/io/unpack.h"
 
 namespace gcnh {
@@ -48,6 +49,7 @@ std::string kind_of(std::string_view bytes, const std::string& path) {
   // Of a long file only the beginning is here, but no text holds zeros.
   if (bytes.starts_with("PAR1") && (bytes.ends_with("PAR1") || bytes.find('\0') != bytes.npos))
     return "is a Parquet file; save the table as CSV";
+  if (bytes.starts_with("SQLite format 3\0"sv)) return "is an SQLite database; give it as `sqlite`";
   if (bytes.starts_with("\x93NUMPY"sv)) return "is a NumPy array; save it as CSV with a line of column names";
   if (is_safetensors(bytes)) return "is a model file (safetensors); predict takes it as `model`";
   if (is_web_page(bytes)) return "is a web page; download the file itself, not the page that shows it";
@@ -78,6 +80,11 @@ FileKind kind_of_file(const std::string& path) {
   if (begin.starts_with("\x93NUMPY"sv)) return FileKind::npy;
   if (begin.starts_with("%%MatrixMarket")) return FileKind::matrix_market;
   return is_svmlight(first_line(begin)) ? FileKind::svmlight : FileKind::table;
+}
+
+std::string flaw_of_text(std::string_view line) {
+  if (line.find('\0') != std::string_view::npos) return "a NUL byte; is the file UTF-16? save it as UTF-8";
+  return is_utf8(line) ? "" : "not UTF-8; save the file in that encoding";
 }
 
 void require_text(std::string_view bytes, const std::string& path) {

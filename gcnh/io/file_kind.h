@@ -15,4 +15,7 @@ FileKind kind_of_file(const std::string& path);
 // file that is no table: packed, a spreadsheet, an .npz, a model, a web page.
 void require_text(std::string_view bytes, const std::string& path);
 
+// What keeps a line from being text that can be read; empty: nothing does.
+std::string flaw_of_text(std::string_view line);
+
 }  // namespace gcnh

@@ -18,8 +18,8 @@ void check_source(const CsvSource& from, FileKind nodes) {
   const auto is_standard_input = [](const std::string& path) { return path == "-" || path == "/dev/stdin"; };
   if (is_standard_input(from.nodes) && is_standard_input(from.edges))
     fail(Status::usage, "`nodes` and `edges` cannot both be standard input");
-  if (!from.labels.empty() && !is_matrix(nodes))
-    fail(Status::usage, "`labels` is for nodes that are a matrix; ", from.nodes, " has labels of its own");
+  if (!from.labels.empty() && nodes == FileKind::svmlight)
+    fail(Status::usage, "`labels` is for nodes without labels; ", from.nodes, " has its own");
   if (nodes == FileKind::table) return;
   const bool declares =
       !from.features.may_lack && (!from.features.columns.empty() || !from.missing.empty() || !from.missing_of.empty());

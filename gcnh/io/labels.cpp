@@ -55,7 +55,8 @@ std::vector<std::string> read_label_words(const std::string& path) {
   for (std::string_view line = lines.take(); !line.empty(); line = lines.take()) {
     const std::string where = join(shown_name(path), ":", out.size() + 1);
     require(line.size() <= kLongestLabel, where, ": a label of more than ", kLongestLabel, " bytes");
-    require(is_utf8(line), where, ": not UTF-8; save the file in that encoding");
+    const std::string flaw = flaw_of_text(line);
+    require(flaw.empty(), where, ": ", flaw);
     out.emplace_back(trimmed(line));
   }
   return out;

@@ -10,6 +10,14 @@
 namespace gcnh {
 namespace {
 
+// What seems to stand between the names of a header that was taken for a single one.
+std::string other_separator(const std::vector<std::string>& header) {
+  const std::size_t mark = header.size() == 1 ? header[0].find_first_of(" ^:~") : std::string::npos;
+  if (mark == std::string::npos) return "";
+  return join("; ", header[0][mark] == ' ' ? "blanks" : quote(header[0].substr(mark, 1)),
+              " between the names? separate columns by commas, semicolons, tabs or |");
+}
+
 constexpr const char* kNoHeader = "; does the file lack a line that names the columns?";
 
 }  // namespace
@@ -21,11 +29,13 @@ void Rows::take_header() {
 
 void Rows::check_header() const {
   std::vector<std::string> names = named_columns();
-  if (names.empty()) fail("no column has a name; the first line names the columns");
+  const std::string where = name_ + (line_ > 0 ? join(":", line_) : "");  // a query has no line of names
+  require(!names.empty(), where, ": no column has a name; the first line names the columns");
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end())
-    fail("two columns are called ", quote(*twice), parse_number<double>(*twice) ? kNoHeader : "; rename one of them");
+    gcnh::fail(Status::data, where, ": two columns are called ", quote(*twice),
+               parse_number<double>(*twice) ? kNoHeader : "; rename one of them");
 }
 
 std::vector<std::string> Rows::named_columns() const {
@@ -59,7 +69,8 @@ std::size_t Rows::column(const std::string& name, const std::string& field) cons
   const auto nameless = std::find(header_.begin(), header_.end(), "");
   gcnh::fail(Status::data, name_, ": no column ", quote(name), "; columns: ", list_words(named_columns()),
              nameless == header_.end() ? "" : join(", and number ", nameless - header_.begin() + 1, " has no name"),
-             field.empty() ? "" : "; `" + field + "` names another", did_you_mean(name, header_));
+             field.empty() ? "" : "; `" + field + "` names another", other_separator(header_),
+             did_you_mean(name, header_));
 }
 
 std::unique_ptr<Rows> open_rows(const std::string& path, const std::string& database) {

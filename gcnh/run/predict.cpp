@@ -64,7 +64,7 @@ void match_columns(const TrainedModel& model, Tables& tables) {
     if (const auto at = position.find(name); at != position.end()) order.push_back(at->second);
   require(order.size() == model.feature_names.size() && order.size() == found.size(), tables.name,
           ": the feature columns do not fit the model", after("; missing:", names_without(model.feature_names, found)),
-          after("; not known to the model:", names_without(found, model.feature_names)));
+          after("; not used by the model:", names_without(found, model.feature_names)));
   tables.features = tables.features.visit([&](const auto& x) { return reorder_columns(x, order); });
   tables.feature_names = model.feature_names;
 }

@@ -58,5 +58,14 @@ TEST(CheckColumns, RowsInAnotherOrder) {
   expect_found(t, "row-order", Severity::warning, {"600 of 600", "the first is of node 7"});
 }
 
+TEST(CheckColumns, WordsOfASplit) {
+  const auto fold = [](int u) { return u % 5 == 0 ? "test" : u % 5 == 1 ? "val" : "train"; };
+  const Remark remark = remark_of(table_with("fold", fold), "guessed-kinds");
+  EXPECT_NE(remark.found.find("'fold' as cat (words of a split)"), std::string::npos) << remark.text();
+  EXPECT_NE(remark.fix.find("`split_column` fold if"), std::string::npos) << remark.text();
+  EXPECT_EQ(remark_of(table_with("fold", [](int u) { return u % 2 ? "train" : "bus"; }), "guessed-kinds").severity,
+            Severity::ok);
+}
+
 }  // namespace
 }  // namespace gcnh::testing

@@ -54,5 +54,13 @@ TEST(CheckEdges, Loops) {
   expect_found(t, "self-loops", Severity::warning, {"10 edges lead", "at 5"});
 }
 
+TEST(CheckEdges, WeightsOfRepeatsAreAddedUp) {
+  Tables t = sane_tables();
+  for (int i = 0; i < 100; ++i) t.edges.push_back(t.edges[0]);
+  EXPECT_NE(remark_of(t, "duplicate-edges").why.find("takes each once"), std::string::npos);
+  t.edge_weights.assign(t.edges.size(), Real{2});
+  EXPECT_NE(remark_of(t, "duplicate-edges").why.find("their weights are added up"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace gcnh::testing

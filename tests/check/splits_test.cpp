@@ -32,6 +32,13 @@ TEST(CheckSplits, OverlapAndEmptySets) {
   expect_found(t, "splits", Severity::error, {"no labelled node in the training set"});
 }
 
+// Training refuses random splits of which a set that was asked for is empty.
+TEST(CheckSplits, TooFewNodesForRandomSplits) {
+  Tables t = sane_tables();
+  for (Index u = 2; u < kSaneNodes; ++u) t.labels[u] = -1;
+  expect_found(t, "splits", Severity::error, {"split 0: no labelled node in the"});
+}
+
 TEST(CheckSplits, Drift) {
   expect_found(split_by([](Index u) { return u % 3 == 0 && u > 200 ? 2 : u % 2; }), "split-drift", Severity::warning,
                {"class 'a'", "100.0 % of the test nodes"});

@@ -110,7 +110,7 @@ TEST_F(BadCsv, RandomSplitsOfDataThatBringsItsOwn) {
   const std::vector<std::string> args = {
       "train",          "--nodes", folder_ / "nodes.csv", "--edges", folder_ / "edges.csv",
       "--split-column", "set",     "--num-splits",        "3"};
-  expect_error(args, 2, {"'nodes' brings its own 1 split;", "--num-splits"});
+  expect_error(args, 2, {"'nodes' brings 1 split of its own;", "--num-splits"});
 }
 
 TEST_F(BadCsv, TooFewNodesForASplit) { expect("id,label,x\na,1,2\nb,2,3\n", "source,target\na,b\n", {"split"}); }

@@ -166,7 +166,7 @@ TEST_F(EdgeFlags, SplitsAreWrittenAndReadAgain) {
   a = run({"data", "split", "--split-column", "second", "--out", file, "--force"});
   EXPECT_EQ(a.code, 0) << a.err;
   EXPECT_EQ(losses({"--split-file", file}), losses({"--split-column", "second"}));
-  expect_refused({"train", "--split-file", file, "--num-splits", "3"}, 2, "brings its own 1 split");
+  expect_refused({"train", "--split-file", file, "--num-splits", "3"}, 2, "brings 1 split of its own");
   expect_refused({"train", "--split-file", file, "--split-column", "first"}, 2, "--split-file or --split-column");
   expect_refused({"data", "split", "--out", nodes_}, 2, "is a file that is read; name another one");
   expect_refused({"data", "split"}, 2, "--out");

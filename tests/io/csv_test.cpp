@@ -109,6 +109,9 @@ TEST_F(CsvTest, IgnoredColumnsAreNoFeatures) {
   from_.features.columns = {{.name = "name", .kind = ColumnKind::ignore}};
   EXPECT_EQ(read("id,label,name,x\na,1,Ann,1\nb,2,Bob,2\nc,1,,3\n").feature_names, std::vector<std::string>({"x"}));
   EXPECT_ERROR(read("id,label,nom,x\na,1,Ann,1\n"), "no column 'name'; columns: id label nom x; did you mean 'nom'?");
+  from_.features.columns[0].name = "role";
+  EXPECT_ERROR(read("id,label,fold,x\na,1,2,1\n"), "no column 'role'; columns: id label fold x");
+  EXPECT_EQ(did_you_mean("role", {"fold"}), "");
 }
 
 TEST_F(CsvTest, SplitColumn) {
@@ -512,6 +515,49 @@ TEST_F(CsvTest, TakesUtf8Only) {
   for (const char* label :
        {"caf\xE9", "\x80", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF8", "\xC3,"})
     EXPECT_ERROR(read(join("id,label,x\na,1,1\nb,", label, ",1\n")), "nodes.csv:3: not UTF-8");
+}
+
+TEST_F(CsvTest, RowsWithoutAnyValueArePassedOverAndCounted) {
+  const Tables t = read("id;label;x\na;1;2\n;;\nb;2;3\n\"\";;\n;;\n", "source,target\na,b\n,\n");
+  EXPECT_EQ(t.ids, std::vector<std::string>({"a", "b"}));
+  EXPECT_EQ(t.edges.size(), 1u);
+  ASSERT_EQ(t.notes.size(), 2u);
+  EXPECT_TRUE(contains(t.notes[0], "nodes.csv: 3 rows without a single value passed over")) << t.notes[0];
+  EXPECT_TRUE(contains(t.notes[1], "edges.csv: 1 row without a single value passed over")) << t.notes[1];
+  EXPECT_ERROR(read("id,label,x\na,1,2\n,,3\n"), "nodes.csv:3: the node id is empty");
+}
+
+TEST_F(CsvTest, NulBytesAreRefusedWithTheirLine) {
+  using namespace std::string_literals;
+  EXPECT_ERROR(read("id,label,x\na,1,2\nb,2,\0003\n"s),
+               "nodes.csv:3: a NUL byte; is the file UTF-16? save it as UTF-8");
+  EXPECT_ERROR(read("i\0d\0,\0l\0"s), "nodes.csv:1: a NUL byte; is the file UTF-16?");
+  EXPECT_ERROR(read(kNodes, "source,target\na,\0b\n"s), "edges.csv:2: a NUL byte");
+  from_.edges = (dir_ / "list.edges").string();
+  EXPECT_ERROR(read(kNodes, "a b\na \0b\n"s), "list.edges:2: a NUL byte");
+}
+
+TEST_F(CsvTest, OtherSeparators) {
+  EXPECT_EQ(read("id|label|x\na|1|2,5\nb|2|3,5\nc||1,5\n").feature_names, std::vector<std::string>({"x"}));
+  EXPECT_ERROR(read("id^label^x\na^1^2\n"), "'^' between the names? separate columns by commas");
+  EXPECT_ERROR(read("id label x\na 1 2\n"), "blanks between the names? separate columns by commas");
+  EXPECT_ERROR(read("id,label,x\ra,1,2\rb,2,3\r"), "nodes.csv:1: lines end with CR alone");
+}
+
+TEST_F(CsvTest, LabelsFromATableOfTheirOwn) {
+  from_.labels = (dir_ / "labels.csv").string();
+  from_.label = "role";
+  const std::string nodes = "id,x\na,1.5\nb,2\nc,3\n";
+  write_text(from_.labels, "role,id\nred,c\nblue,a\nred,z\n");
+  const Tables t = read(nodes);
+  EXPECT_EQ(t.labels, std::vector<int>({0, -1, 1}));
+  EXPECT_EQ(t.classes, std::vector<std::string>({"blue", "red"}));
+  EXPECT_TRUE(contains(t.notes.at(0), "labels.csv: 1 row of nodes that")) << t.notes[0];
+  EXPECT_ERROR(read("id,role\na,1\nb,2\nc,3\n"), "has a column 'role', too; leave `labels` out");
+  write_text(from_.labels, "role,id\nred,c\nblue,c\n");
+  EXPECT_ERROR(read(nodes), "labels.csv:3: node 'c' appears again; first in line 2");
+  write_text(from_.labels, "red\nblue\nred\n");
+  EXPECT_ERROR(read(nodes), "labels.csv: no column 'id'");
 }
 
 TEST_F(CsvTest, MissingFileIsAnIoError) {

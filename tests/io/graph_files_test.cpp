@@ -80,7 +80,7 @@ TEST_F(GraphFiles, DenseArraysAreFeatures) {
 
 TEST_F(GraphFiles, WhatIsWrongIsNamed) {
   EXPECT_ERROR(read("x.mtx", "edges.mtx"), "x.mtx has no labels; `labels` names a file with one per line");
-  EXPECT_ERROR(read("nodes.csv", "edges.csv", "labels.txt"), "`labels` is for nodes that are a matrix");
+  EXPECT_ERROR(read("nodes.csv", "edges.csv", "labels.txt"), "has a column 'label', too; leave `labels` out");
   EXPECT_ERROR(read("nodes.csv", "x.mtx"), "x.mtx: 3 by 4; the edges of 3 nodes are a matrix of 3 by 3");
   put("short.txt", "a\n");
   EXPECT_ERROR(read("x.mtx", "edges.mtx", "short.txt"), "short.txt: 1 labels for 3 nodes");

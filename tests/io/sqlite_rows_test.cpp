@@ -88,5 +88,12 @@ TEST_F(Sqlite, DamagedFilesAreReadOrRefused) {
     if (at < 110 || whole[at] != '\0') for_every_flip(whole, at, at + 1, check);
 }
 
+TEST_F(Sqlite, MessagesNameTheQueryOrTheFlag) {
+  EXPECT_ERROR(rows("select id, label as id from n"), "as id from n': two columns are called 'id'");
+  CsvSource from;
+  from.nodes = from.edges = path_;
+  EXPECT_ERROR(read_graph_files(from), "is an SQLite database; give it as `sqlite`");
+}
+
 }  // namespace
 }  // namespace gcnh
