@@ -137,8 +137,7 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
   database->excludes(nodes)->excludes(edges);
   app.add_option("--labels", flags.csv.labels,
                  "labels of nodes that have none: for a matrix of features one per line, or .npy; for a table a CSV "
-                 "with columns --id "
-                 "and --label")
+                 "with columns --id and --label")
       ->type_name("FILE")
       ->group(group);
   app.add_option("--id", flags.csv.id, "column of the node ids")->group(group)->capture_default_str();
