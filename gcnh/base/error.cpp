@@ -22,10 +22,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// Less than half of a word is wrong, or half of it but not the first letter.
+// Less than half of a word is wrong; about half of it where it begins with the same letter.
 bool is_near(std::string_view word, std::string_view other, std::size_t distance) {
   const std::size_t length = std::max(word.size(), other.size());
-  return 2 * distance < length || (2 * distance == length && word.substr(0, 1) == other.substr(0, 1));
+  return 2 * distance < length || (2 * distance <= length + 1 && word.substr(0, 1) == other.substr(0, 1));
 }
 
 }  // namespace
