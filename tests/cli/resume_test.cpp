@@ -15,7 +15,7 @@ std::vector<std::string> args_for(const std::string& model, const std::string& o
                                    "--model",
                                    model,
                                    "--epochs",
-                                   "40",
+                                   "20",
                                    "--splits",
                                    "0,1",
                                    "--batch",

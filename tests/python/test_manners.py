@@ -126,9 +126,8 @@ def resident():
         return int(file.read().split()[1]) * resource.getpagesize()
 
 
-# 1,000 fits and 10,000 predictions with GCNH_TEST_FITS=1000 (./test slow).
-def test_memory_stays_where_it_was(small):
-    fits = int(os.environ.get("GCNH_TEST_FITS", "150"))
+@pytest.mark.parametrize("fits", [150, pytest.param(1000, marks=pytest.mark.slow)])  # each with ten predictions
+def test_memory_stays_where_it_was(small, fits):
     clf = gcnh.GCNHClassifier(small, epochs=2)
     x = np.array(small.x)
     features = gcnh.MLPClassifier(epochs=2).fit(x, np.arange(60) % 3)

@@ -85,6 +85,7 @@ def without_the_build():
 
 
 # The command that README and docs/python.md have, without a network.
+@pytest.mark.slow
 def test_pip_install(python, tmp_path):
     pages = [(ROOT / page).read_text() for page in ("README.md", "docs/python.md")]
     commands = {" ".join(line.split("   ")[0].split()) for page in pages for line in page.replace("    pip", "pip").splitlines() if line.startswith("pip ")}
