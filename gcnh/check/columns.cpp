@@ -71,7 +71,7 @@ std::vector<Remark> look_for_case(const CheckInput& input) {
     if (column.spec.kind != ColumnKind::cat && column.spec.kind != ColumnKind::multi) continue;
     std::unordered_map<std::string, std::string> first;
     for (const std::string& value : column.values) {
-      const auto [at, is_new] = first.try_emplace(in_lower_case(value), value);
+      const auto [at, is_new] = first.try_emplace(lower(value), value);
       if (!is_new) alike.push_back(join(quote(at->second), " and ", quote(value), " in ", quote(column.spec.name)));
     }
   }

@@ -4,12 +4,11 @@
 
 #include "gcnh/check/rules.h"
 #include "gcnh/graph/adjacency.h"
+#include "gcnh/graph/splits.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
 namespace {
-
-constexpr double kRounding = 1e-9;  // shares written in decimals may miss 1 by an ulp
 
 std::vector<Split> choose_splits(const Tables& tables, const Setup& setup) {
   if (tables.splits.empty()) {
@@ -33,7 +32,7 @@ CheckInput::CheckInput(const Tables& from, const Setup& setup)
       has_own_scale(setup.scale != "auto"),
       keeps_direction(setup.direction == "in" || setup.direction == "out"),
       wants_val(setup.val_share > 0),
-      wants_test(setup.train_share + setup.val_share < 1 - kRounding),
+      wants_test(leaves_test(setup.train_share, setup.val_share)),
       class_sizes(from.classes.size()) {
   check_tables(tables);
   splits = choose_splits(tables, setup);
@@ -76,12 +75,6 @@ std::string in_percent(double share) {
   const double points = 100 * share;
   const bool rounds_to_end = points > 99.9 && points < 100;  // nearly all is not all
   return fmt::format("{:.{}f} %", rounds_to_end ? 99.9 : points, points > 1e-3 && points < 0.1 ? 3 : 1);
-}
-
-std::string in_lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
 }
 
 std::string some_of(const std::vector<std::string>& names) {

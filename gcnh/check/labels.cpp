@@ -106,7 +106,7 @@ std::vector<Remark> look_at_words(const CheckInput& input) {
   std::vector<std::string> none, alike;
   std::map<std::string, std::string> first;
   for (Index k = 0; k < num_classes(input); ++k) {
-    const std::string name = input.tables.classes[k], word = in_lower_case(name);
+    const std::string name = input.tables.classes[k], word = lower(name);
     for (const char* no : {"unknown", "?", "missing", "none", "-", "-1", "n.a.", "na", "unlabelled", "unlabeled"})
       if (word == no) none.push_back(join(input.class_name(k), " (", counted(input.class_sizes[k], "node"), ")"));
     const auto [at, is_new] = first.try_emplace(word, name);

@@ -66,7 +66,6 @@ inline std::vector<Remark> complain(std::string found, std::string why, std::str
 
 std::string in_percent(double share);  // "4.9 %"
 inline double share_of(double part, double whole) { return whole > 0 ? part / whole : 0; }
-std::string in_lower_case(std::string text);
 // "a, b, c and 4 more"
 std::string some_of(const std::vector<std::string>& names);
 

@@ -48,7 +48,7 @@ Plan plan_sizes(const Counts& sizes, double train, double val) {
   const Offset all = sum(sizes);
   const Offset num_train = std::llround(train * static_cast<double>(all));
   const Offset num_val = std::min<Offset>(all - num_train, std::llround(val * static_cast<double>(all)));
-  const Offset for_val = val > 0 ? 1 : 0, for_test = train + val < 1 - kRounding ? 1 : 0;
+  const Offset for_val = val > 0 ? 1 : 0, for_test = leaves_test(train, val) ? 1 : 0;
   const auto splittable = [&](std::size_t k) { return sizes[k] >= 3; };
   Counts low(num_classes), high(num_classes), rest(num_classes);
   for (std::size_t k = 0; k < num_classes; ++k) {
@@ -75,6 +75,8 @@ void deal(const std::vector<Index>& nodes, Offset train, Offset val, Split& spli
 }
 
 }  // namespace
+
+bool leaves_test(double train, double val) { return train + val < 1 - kRounding; }
 
 std::vector<Split> stratified_splits(std::span<const int> labels, int num_classes, double train, double val, int count,
                                      const Rng& rng) {

@@ -15,6 +15,9 @@ namespace gcnh {
 std::vector<Split> stratified_splits(std::span<const int> labels, int num_classes, double train, double val, int count,
                                      const Rng& rng);
 
+// Whether these shares leave nodes to test.
+bool leaves_test(double train, double val);
+
 // Throws unless the sets are disjoint lists of labelled nodes and there are nodes to train on; without validation nodes
 // nothing is chosen, without test nodes nothing is scored. The number is the one that error messages give the split.
 void check_split(const Split& split, std::span<const int> labels, int number);

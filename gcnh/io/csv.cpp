@@ -10,7 +10,6 @@
 #include <unordered_set>
 
 #include "gcnh/graph/encode.h"
-#include "gcnh/io/csv_rows.h"
 #include "gcnh/io/edge_weights.h"
 #include "gcnh/io/labels.h"
 #include "gcnh/io/missing_words.h"
@@ -77,10 +76,8 @@ void note_missing(const MissingWords& labels, const CsvSource& from, Tables& out
 }
 
 void note_empty_rows(const Rows& rows, std::vector<std::string>& notes) {
-  const auto* table = dynamic_cast<const CsvRows*>(&rows);
-  if (table && table->empty_rows() > 0)
-    notes.push_back(
-        join(rows.name(), ": ", counted(table->empty_rows(), "row"), " without a single value passed over"));
+  if (rows.empty_rows() > 0)
+    notes.push_back(join(rows.name(), ": ", counted(rows.empty_rows(), "row"), " without a single value passed over"));
 }
 
 // Fills columns, and what there is to tell of them.

@@ -1,7 +1,6 @@
 // The rows of a CSV file by RFC 4180: quotes, line ends inside quotes, CRLF, a byte order mark. Parsed by libcsv.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,9 +18,6 @@ class CsvRows : public Rows {
   CsvRows(const std::string& path, std::unique_ptr<FileLines> file);
   ~CsvRows() override;
 
-  // Rows of separators alone, as spreadsheets write below a table; passed over so far.
-  std::int64_t empty_rows() const { return empty_rows_; }
-
  private:
   struct Parser;
 
@@ -35,7 +31,6 @@ class CsvRows : public Rows {
   std::unique_ptr<Parser> parser_;
   bool row_ended_ = false;
   int lines_read_ = 0;
-  std::int64_t empty_rows_ = 0;
 };
 
 }  // namespace gcnh

@@ -1,6 +1,7 @@
 // The rows of a table, whatever it is kept in: a line of column names, then as many cells in every row.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,6 +24,8 @@ class Rows {
   const std::vector<std::string>& row() const { return row_; }
   const std::string& name() const { return name_; }  // of the table, for messages
   int line() const { return line_; }                 // where the row begins
+  // Rows without a value, as spreadsheets write below a table; passed over so far.
+  std::int64_t empty_rows() const { return empty_rows_; }
 
   bool has(const std::string& name) const;
   // Throws when the header has none of the wanted columns and a cell that is a number, or data by other signs.
@@ -47,6 +50,7 @@ class Rows {
 
   std::vector<std::string> row_;
   int line_ = 0;
+  std::int64_t empty_rows_ = 0;
 
  private:
   void check_header() const;

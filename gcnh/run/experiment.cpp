@@ -18,7 +18,6 @@ namespace gcnh {
 namespace {
 
 constexpr std::uint64_t kSplitSeed = 48'32'20;
-constexpr double kRounding = 1e-9;  // shares written in decimals may miss 1 by an ulp
 
 View choose_view(const Setup& setup, const std::string& dataset) {
   require_one_of("view", setup.view, {"clean", "paper"});
@@ -57,7 +56,7 @@ void check_metric(const Dataset& d, const std::vector<int>& splits, Metric metri
 
 // Sets that were asked for have nodes.
 void check_shares(const Setup& setup, const Dataset& d) {
-  const bool wants_val = setup.val_share > 0, wants_test = setup.train_share + setup.val_share < 1 - kRounding;
+  const bool wants_val = setup.val_share > 0, wants_test = leaves_test(setup.train_share, setup.val_share);
   for (const Split& split : d.splits)
     require((!split.val.empty() || !wants_val) && (!split.test.empty() || !wants_test), d.name,
             ": too few labelled nodes for a split with these shares: ", split.train.size(), " to train, ",
