@@ -4,8 +4,9 @@
     tests/docs_commands.py build/test/gcnh
 
 A command is a line of a code block that starts with `$` or with `gcnh` and one of its subcommands, or inline code that starts with `gcnh` or `./run`.
-In the line, `...` stands for the columns of the tables, NAME, D and FILE for a graph and a journal. Commands on known graphs need
-GCNH_DATA and are counted as skipped without it. The scripts ./test and ./bench are not run from here: .ci/run calls them.
+Inline code that is a command's name alone, such as `gcnh data convert`, stands for its help. In the line, `...` stands for the columns of the tables, NAME, D
+and FILE for a graph and a journal. Commands on known graphs need GCNH_DATA and are counted as skipped without it. The scripts ./test and ./bench are
+not run from here: .ci/run calls them.
 """
 import os
 import pathlib
@@ -20,7 +21,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = ["--nodes", "users.csv", "--edges", "follows.csv"]
 COLUMNS = ["--id", "user", "--label", "segment", "--src", "a", "--dst", "b"]
-STAND_FOR = {"u_9912": "u7", "u-01071": "u7", "NAME": "texas", "D": "texas", "FILE": str(ROOT / "docs/results/journal.jsonl")}
+STAND_FOR = {"u_9912": "u7", "NAME": "texas", "D": "texas", "RUNS...": "runs/seg", "FILE": str(ROOT / "docs/results/journal.jsonl")}
 QUICK = {  # options that are added, or take the place of those given
     "train": {"--epochs": "3", "--splits": "0"},
     "compare": {"--epochs": "3", "--splits": "0,1", "--budget": "1"},
@@ -30,6 +31,8 @@ QUICK = {  # options that are added, or take the place of those given
     "bench": {"--largest": "10000", "--epochs": "3"},
 }
 SCRIPTS = ("./test", "./bench")
+WALKED = ("decisions.md", "new-nodes.md", "tables.md")  # docs_*.py go through them, on tables of their own
+MADE_BEFORE = ("texas", "cornell", "film")  # runs/NAME, of which README reports
 
 
 def cut_description(line):
@@ -45,12 +48,18 @@ def commands_of(text, subcommands):
         if block:
             yield cut_description(block[1] or block[2])
         elif not line.startswith("    "):
-            yield from re.findall(rf"`(gcnh (?:{subcommand})\b[^`]*|\./run\b[^`]*|\./test[^`]*|\./bench[^`]*)`", line)
+            for found in re.findall(rf"`(gcnh (?:{subcommand})\b[^`]*|\./run\b[^`]*|\./test[^`]*|\./bench[^`]*)`", line):
+                is_name = re.fullmatch(r"gcnh( [a-z]+| data [a-z]+| bench [a-z]+)", found)
+                yield found + " --help" if is_name else found
 
 
 def quick_form(command, program):
     """The words to run, or nothing for a script that .ci/run calls."""
-    words = [w for w in shlex.split(command.split(" > ")[0]) if not re.match(r"[A-Z_]+=", w)]
+    words = [w for w in shlex.split(re.split(r" > | \\?\| ", command)[0]) if not re.match(r"[A-Z_]+=", w)]
+    if words[-1] == "--help":
+        return [str(program), *words[1:]]
+    if words[:2] == ["gcnh", "models"]:
+        words = ["gcnh" if w == "NAME" else w for w in words]
     if words[:2] == ["./run", "python"]:
         return None  # the package has tests of its own, a wheel in a venv among them
     if words[0] in SCRIPTS:
@@ -85,7 +94,9 @@ def write_tables(folder):
 
 
 def needs_data(words):
-    return words[1] in ("paper", "journal") or "--data" in words or words[1:3] == ["data", "show"] or "geomgcn" in words
+    if words[-1] == "--help":
+        return False
+    return words[1] in ("paper", "journal") or {"--data", "geomgcn", "runs/texas"} & set(words) or words[1:3] == ["data", "show"]
 
 
 def main():
@@ -93,11 +104,14 @@ def main():
     usage = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
     subcommands = re.findall(r"^  ([a-z]+)\s", usage.split("Commands:")[1].split("\n\n")[0], re.M)
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    pages.remove(ROOT / "docs/decisions.md")  # docs_decisions.py walks through it, on tables of its own
+    pages = [page for page in pages if page.name not in WALKED]
     named = dict.fromkeys(c for page in pages for c in commands_of(page.read_text(), subcommands))
     ran = skipped = failed = 0
     with tempfile.TemporaryDirectory(prefix="gcnh_docs_") as folder:
         write_tables(pathlib.Path(folder))
+        for name in MADE_BEFORE if os.environ.get("GCNH_DATA") else ():
+            subprocess.run([program, "train", "--data", name, "--epochs", "3", "--splits", "0", "--quiet", "--out", f"runs/{name}"],
+                           cwd=folder, capture_output=True, check=True)
         for command in named:
             words = quick_form(command, program)
             if words is None:
