@@ -25,7 +25,7 @@ const std::vector<Rule>& all_rules() {
         {"ids-meet", "ids in the edges that no node has, letter by letter: 1 is neither 1.0 nor 01", look_at_ids},
     };
     for (const auto& family : {known_data_rules(), duplicate_rules(), label_leak_rules(), label_rules(), edge_rules(),
-                               column_rules(), feature_rules(), split_rules()})
+                               column_rules(), feature_rules(), number_rules(), split_rules()})
       out.insert(out.end(), family.begin(), family.end());
     return out;
   }();

@@ -71,7 +71,9 @@ std::vector<Remark> look_for_one_way(const CheckInput& input) {
   if (share > kMostReturn) return in_order("edges are written both ways");
   if (input.keeps_direction) return in_order("edges have a direction, which is kept");
   if (share < kSomeReturn)
-    return in_order("edges are written once; every model takes them both ways unless `directed` says otherwise");
+    return in_order(
+        "edges are written once, and models take them both ways; if they have a direction, try `direction` in (targets "
+        "hear sources) and `direction` out");
   return warn(join("edges have a direction: ", in_percent(share), " are written both ways, the others one way"),
               "the clean view takes all of them both ways, and direction changes results",
               "`direction` in or out keeps it, in models that read it");

@@ -54,6 +54,7 @@ std::vector<Rule> label_rules();
 std::vector<Rule> edge_rules();
 std::vector<Rule> column_rules();
 std::vector<Rule> feature_rules();
+std::vector<Rule> number_rules();
 std::vector<Rule> split_rules();
 
 inline std::vector<Remark> in_order(std::string found) { return {{"", Severity::ok, std::move(found)}}; }

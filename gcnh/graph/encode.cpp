@@ -17,10 +17,10 @@ struct Source {
   const Column* column;
   Index first;                    // the code's first feature
   std::vector<Index> feature_of;  // of the column's values; -1: not seen in training
-  Unseen::Values unseen, missing;
+  Unseen::Values unseen, missing, far;
 
   Source(const ColumnCode& c, const Column& from, Index at) : code(&c), column(&from), first(at) {
-    unseen.column = missing.column = c.spec.name;
+    unseen.column = missing.column = far.column = c.spec.name;
     if (holds_numbers(c.spec.kind) || c.spec.buckets > 0) return;
     std::map<std::string_view, Index> number;
     for (std::size_t v = 0; v < c.values.size(); ++v) number[c.values[v]] = static_cast<Index>(v);
@@ -56,6 +56,7 @@ struct Source {
     const double centre = code->is_centred ? code->mean : 0;
     put(first, ((std::isnan(x) ? code->mean : x) - centre) / code->deviation, out);
     if (std::isnan(x)) append_missing(first + 1, out);
+    if (code->is_far(x) && far.cells++ == 0) far.example = join(x, "; training had ", code->low, " to ", code->high);
   }
 
   void append_items(std::span<const Index> items, Csr& out) {
@@ -100,7 +101,8 @@ std::vector<Source> match_columns(const Schema& schema, const std::vector<Column
 std::int64_t unknown_cells(const std::vector<Source>& sources) {
   std::int64_t out = 0;
   for (const Source& source : sources)
-    if (source.code->spec.kind != ColumnKind::text) out += source.unseen.cells + source.missing.cells;
+    if (source.code->spec.kind != ColumnKind::text)
+      out += source.unseen.cells + source.missing.cells + source.far.cells;
   return out;
 }
 
@@ -139,6 +141,9 @@ std::vector<std::string> Unseen::notes() const {
   for (const Values& v : missing)
     out.push_back(join("column ", v.column, ": ", counted(v.cells, "missing value"), ", none in training; ",
                        v.is_number ? "taken for the mean" : "taken for none of the values"));
+  for (const Values& v : far)
+    out.push_back(join("column ", v.column, ": ", counted(v.cells, "number"),
+                       " far beyond those of training, for example ", v.example, "; see whether the unit is the same"));
   return out;
 }
 
@@ -158,6 +163,7 @@ Features encode(const Schema& schema, const std::vector<Column>& columns, Index 
   for (Source& source : sources) {
     if (source.unseen.cells > 0) met.values.push_back(std::move(source.unseen));
     if (source.missing.cells > 0) met.missing.push_back(std::move(source.missing));
+    if (source.far.cells > 0) met.far.push_back(std::move(source.far));
   }
   if (unseen) *unseen = std::move(met);
   return in_the_smaller_form(std::move(x));

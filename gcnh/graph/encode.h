@@ -21,6 +21,7 @@ struct Unseen {
   std::vector<Values> values;
   std::vector<std::string> columns;  // that the schema does not know
   std::vector<Values> missing;       // missing where training had no missing value: taken for the mean
+  std::vector<Values> far;           // numbers far beyond those of training, whose range the example has behind it
   std::vector<Index> nodes;          // with one of these, ascending; a new word of a text does not count
 
   std::vector<std::string> notes() const;  // one line each

@@ -28,6 +28,10 @@ void fit_numbers(const Column& column, std::span<const Index> nodes, Scale scale
     if (!std::isnan(column.numbers[u])) values.push_back(column.numbers[u]);
   code.has_indicator = values.size() < nodes.size();
   if (values.empty()) return;
+  if (code.spec.kind == ColumnKind::num) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    code.low = *low, code.high = *high;
+  }
   code.mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
   if (scale == Scale::automatic && mostly_zeros(values)) {
     for (double x : values) code.deviation = std::max(code.deviation, std::abs(x));  // at least 1: as it is

@@ -2,6 +2,7 @@
 // name to any other table (gcnh/graph/encode.h).
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,13 +15,17 @@ namespace gcnh {
 // A column's part of a schema.
 struct ColumnCode {
   ColumnSpec spec;
-  double mean = 0;                  // num, date: what a missing value is taken for, and what is subtracted
-  double deviation = 1;             // what they are divided by
-  bool is_centred = false;          // mean is subtracted
+  double mean = 0;          // num, date: what a missing value is taken for, and what is subtracted
+  double deviation = 1;     // what they are divided by
+  bool is_centred = false;  // mean is subtracted
+  // num: the least and the largest of training; infinite where a file does not tell.
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   bool has_indicator = false;       // one feature more: 1 where the value is missing
   std::vector<std::string> values;  // cat, multi, text: the feature of each, in this order
 
   Index width() const;
+  // Whether a number lies beyond those of training by more than the distance between them.
+  bool is_far(double x) const { return x < low - (high - low) || x > high + (high - low); }
 };
 
 struct Schema {

@@ -81,7 +81,7 @@ DriftRule unseen_values(const TrainedModel& model, const Dataset& d, const std::
   if (!out.obstacle.empty()) return out;
   Unseen unseen;
   encode(joint_schema(model), take_rows(*d.columns, nodes), static_cast<Index>(nodes.size()), &unseen, d.name);
-  for (const auto* list : {&unseen.values, &unseen.missing})
+  for (const auto* list : {&unseen.values, &unseen.missing, &unseen.far})
     for (const Unseen::Values& v : *list) {
       const double cells = share(static_cast<double>(v.cells), static_cast<double>(nodes.size()));
       if (cells <= out.now) continue;

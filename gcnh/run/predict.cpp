@@ -120,6 +120,7 @@ Schema joint_schema(const TrainedModel& model) {
       ColumnCode& code = out.columns[c];
       const ColumnCode& more = member.schema.columns[c];
       code.has_indicator |= more.has_indicator;
+      code.low = std::min(code.low, more.low), code.high = std::max(code.high, more.high);
       std::vector<std::string> all;
       std::vector<std::string> a = code.values, b = more.values;
       std::sort(a.begin(), a.end());

@@ -60,6 +60,10 @@ ColumnCode code_from(const SortedJson& j, const std::string& where) {
     j.at("mean").get_to(out.mean);
     j.at("deviation").get_to(out.deviation);
     j.at("centred").get_to(out.is_centred);
+    if (j.contains("low") || j.contains("high")) {
+      j.at("low").get_to(out.low);
+      j.at("high").get_to(out.high);
+    }
   }
   return out;
 }
@@ -68,6 +72,7 @@ void check(const ColumnCode& code, const std::string& where) {
   require(code.spec.kind != ColumnKind::ignore, where, ": kind 'ignore'; only features are listed");
   require(code.deviation > 0 && std::isfinite(code.deviation) && std::isfinite(code.mean), where, ": mean ", code.mean,
           ", deviation ", code.deviation, "; finite numbers, the second above 0");
+  require(code.low <= code.high, where, ": numbers from ", code.low, " to ", code.high);
   std::set<std::string> distinct(code.values.begin(), code.values.end());
   require(distinct.size() == code.values.size(), where, ": a value is listed twice");
 }
@@ -79,9 +84,9 @@ SortedJson schema_json(const Schema& schema) {
   for (const ColumnCode& code : schema.columns) {
     const ColumnSpec& spec = code.spec;
     SortedJson column = {{"name", spec.name},
-                   {"kind", to_word(spec.kind)},
-                   {"missing", spec.missing},
-                   {"indicator", code.has_indicator}};
+                         {"kind", to_word(spec.kind)},
+                         {"missing", spec.missing},
+                         {"indicator", code.has_indicator}};
     if (spec.kind == ColumnKind::multi) column["separator"] = std::string(1, spec.separator);
     if (spec.kind == ColumnKind::text) column["buckets"] = spec.buckets;
     if (spec.form && !spec.form->is_plain()) column["form"] = form_json(*spec.form);
@@ -90,6 +95,7 @@ SortedJson schema_json(const Schema& schema) {
       column["values"] = code.values;
     } else if (spec.kind != ColumnKind::text) {
       column.update({{"mean", code.mean}, {"deviation", code.deviation}, {"centred", code.is_centred}});
+      if (std::isfinite(code.low)) column.update({{"low", code.low}, {"high", code.high}});
     }
     out.push_back(std::move(column));
   }

@@ -9,6 +9,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/splits.h"
+#include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/outcome_json.h"
 #include "gcnh/study/floors.h"
@@ -19,6 +20,7 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr double kLevel = 0.05;
+constexpr double kRarely = 0.1;  // share of the nodes of a class
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 void check_contenders(std::span<const Contender> models) {
@@ -92,18 +94,25 @@ json to_json(const Comparison& c, const PairedDifference& d) {
           {"p_wilcoxon", if_tested(d.p_wilcoxon)}};
 }
 
-std::vector<std::string> never_predicted(const Dataset& d, std::span<const SplitOutcome> splits) {
-  std::vector<std::string> out;
+// Which classes a model overlooks.
+void judge_classes(const Dataset& d, Contender& out) {
   for (std::size_t k = 0; k < d.classes.size(); ++k) {
     Index support = 0, predicted = 0;
-    for (const SplitOutcome& s : splits) {
-      if (s.test_classes.size() != d.classes.size()) return {};
-      support += s.test_classes[k].support;
-      predicted += s.test_classes[k].predicted;
+    double found = 0;
+    for (const SplitOutcome& s : out.splits) {
+      if (s.test_classes.size() != d.classes.size()) return;
+      const ClassMeasures& m = s.test_classes[k];
+      support += m.support;
+      predicted += m.predicted;
+      if (m.support > 0) found += m.recall * static_cast<double>(m.support);
     }
-    if (support > 0 && predicted == 0) out.push_back(d.classes[k]);
+    if (support == 0) continue;
+    if (predicted == 0) {
+      out.never_predicted.push_back(quote(d.classes[k]));
+    } else if (found < kRarely * static_cast<double>(support)) {
+      out.rarely_found.push_back(join(quote(d.classes[k]), " (", std::llround(found), " of ", support, ")"));
+    }
   }
-  return out;
 }
 
 }  // namespace
@@ -117,12 +126,9 @@ bool sees_graph(const std::string& model) {
 }
 
 Contender contender(const Experiment& e, const RunResult& result) {
-  return {e.model,
-          result.splits,
-          test_per_train(*e.dataset, e.splits),
-          sees_graph(e.model),
-          is_floor(e.model),
-          never_predicted(*e.dataset, result.splits)};
+  Contender out{e.model, result.splits, test_per_train(*e.dataset, e.splits), sees_graph(e.model), is_floor(e.model)};
+  judge_classes(*e.dataset, out);
+  return out;
 }
 
 Comparison compare_models(std::span<const Contender> models, std::optional<std::size_t> reference, Metric metric) {

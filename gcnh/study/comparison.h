@@ -21,7 +21,8 @@ struct Contender {
   double test_per_train = 0;  // test nodes / training nodes over all splits; validation nodes count as neither
   bool sees_graph = true;
   bool is_floor = false;                          // what models must beat (floors.h)
-  std::vector<std::string> never_predicted = {};  // classes that test nodes have and no answer names
+  std::vector<std::string> never_predicted = {};  // classes that test nodes have and no answer names: 'bot'
+  std::vector<std::string> rarely_found = {};     // classes of which less than a tenth is found: 'bot' (2 of 220)
 };
 bool sees_graph(const std::string& model);  // also true of models that only another version knows
 Contender contender(const Experiment& experiment, const RunResult& result);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "gcnh/base/error.h"
-#include "gcnh/io/text.h"
 #include "gcnh/study/comparison.h"
 
 namespace gcnh::study {
@@ -87,13 +86,23 @@ std::string last_epoch_sentence(std::span<const Contender> models) {
   return who.empty() ? "" : "the best epoch was the last one allowed, more `epochs` may help: " + who;
 }
 
+// "class a" or "classes a, b and 4 more"
+std::string classes_text(const std::vector<std::string>& names) {
+  std::string out = plural(std::ssize(names), "class");
+  const std::size_t shown = std::min(kShownClasses, names.size());
+  for (std::size_t i = 0; i < shown; ++i) out += (i == 0 ? " " : ", ") + names[i];
+  if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
+  return out;
+}
+
 std::string never_predicted_sentence(const Contender& m) {
-  if (m.never_predicted.empty()) return "";
-  std::string names;
-  const std::size_t shown = std::min(kShownClasses, m.never_predicted.size());
-  for (std::size_t i = 0; i < shown; ++i) names += (i == 0 ? " " : ", ") + quote(m.never_predicted[i]);
-  if (shown < m.never_predicted.size()) names += fmt::format(" and {} more", m.never_predicted.size() - shown);
-  return m.name + " never predicts " + plural(std::ssize(m.never_predicted), "class") + names;
+  return m.never_predicted.empty() ? "" : m.name + " never predicts " + classes_text(m.never_predicted);
+}
+
+std::string rarely_found_sentence(const Contender& m) {
+  if (m.rarely_found.empty()) return "";
+  return m.name + " finds less than a tenth of " + classes_text(m.rarely_found) +
+         "; `class_weights` balanced or `decide` macro_f1 may find more";
 }
 
 }  // namespace
@@ -126,6 +135,7 @@ std::vector<std::string> caveats(const Comparison& c, std::span<const Contender>
   }
   out.push_back(last_epoch_sentence(models));
   out.push_back(never_predicted_sentence(models[c.reference]));
+  out.push_back(rarely_found_sentence(models[c.reference]));
   std::erase(out, "");
   return out;
 }

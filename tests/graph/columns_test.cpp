@@ -60,6 +60,19 @@ TEST(Columns, MissingValuesAreTheMeanAndAnIndicator) {
   EXPECT_EQ(x(0, 1), Real{0});
 }
 
+TEST(Columns, NumbersFarBeyondThoseOfTrainingAreTold) {
+  const std::vector<Column> columns = {number_column("rate", {0.1, 0.3, 0.5, 0.51, 40, kNone, -0.2})};
+  const Schema schema = fit_schema(columns, std::vector<Index>{0, 1}, Scale::standard);
+  Unseen unseen;
+  encode(schema, columns, 7, &unseen);
+  ASSERT_EQ(unseen.far.size(), 1u);
+  EXPECT_EQ(unseen.far[0].cells, 3);
+  EXPECT_EQ(unseen.nodes, std::vector<Index>({3, 4, 5, 6}));
+  EXPECT_EQ(unseen.notes().back(),
+            "column rate: 3 numbers far beyond those of training, for example 0.51; training had 0.1 to 0.3; "
+            "see whether the unit is the same");
+}
+
 TEST(Columns, OnlyValuesOfTrainingAreFeatures) {
   const std::vector<Column> columns = {item_column("c", ColumnKind::cat, {"a", "b", "z"}, {{0}, {1}, {2}, {}}),
                                        item_column("s", ColumnKind::multi, {"p", "q"}, {{0, 1}, {}, {1}, {}})};

@@ -138,6 +138,7 @@ TEST_F(HostileModel, SchemasThatNoTrainingMade) {
   };
   refuse("column 'a' is listed twice", [](json& columns) { columns.push_back(columns[0]); });
   refuse("deviation 0", [](json& columns) { columns[0]["deviation"] = 0; });
+  refuse("numbers from 2 to 1", [](json& columns) { columns[0]["low"] = 2, columns[0]["high"] = 1; });
   refuse("must be number", [](json& columns) { columns[0]["mean"] = "much"; });
   refuse("kind", [](json& columns) { columns[0].erase("kind"); });
   refuse("unknown value 'nunm'", [](json& columns) { columns[0]["kind"] = "nunm"; });

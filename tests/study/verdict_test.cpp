@@ -112,13 +112,22 @@ TEST(Verdict, SaysWhenTrainingEndedTooEarly) {
 
 TEST(Verdict, NamesClassesThatTheWinnerNeverPredicts) {
   std::vector<Contender> models = {made_up_model("gcn", 0.8, true, false), made_up_model("mlp", 0.6, false, false)};
-  models[1].never_predicted = {"c"};
+  models[1].never_predicted = {"'c'"};
   EXPECT_TRUE(caveats(compare_models(models), models).empty()) << "mlp is not the winner";
-  models[0].never_predicted = {"a"};
+  models[0].never_predicted = {"'a'"};
   EXPECT_EQ(caveats(compare_models(models), models), std::vector<std::string>{"gcn never predicts class 'a'"});
-  models[0].never_predicted = {"a", "b", "c", "d", "e", "f", "g"};
+  models[0].never_predicted = {"'a'", "'b'", "'c'", "'d'", "'e'", "'f'", "'g'"};
   EXPECT_EQ(caveats(compare_models(models), models),
             std::vector<std::string>{"gcn never predicts classes 'a', 'b', 'c', 'd', 'e' and 2 more"});
+}
+
+TEST(Verdict, NamesClassesOfWhichTheWinnerFindsFew) {
+  std::vector<Contender> models = {made_up_model("gcn", 0.8, true, false), made_up_model("mlp", 0.6, false, false)};
+  models[0].rarely_found = {"'bot' (2 of 220)"};
+  EXPECT_EQ(
+      caveats(compare_models(models), models),
+      std::vector<std::string>{"gcn finds less than a tenth of class 'bot' (2 of 220); `class_weights` balanced or "
+                               "`decide` macro_f1 may find more"});
 }
 
 TEST(Verdict, AContenderKnowsItsUnpredictedClasses) {
@@ -131,14 +140,15 @@ TEST(Verdict, AContenderKnowsItsUnpredictedClasses) {
     s.split = split;
     s.test_accuracy = 0.5;
     s.test_classes.resize(3);
-    s.test_classes[0] = {.support = 1, .predicted = split};
+    s.test_classes[0] = {.support = 20, .predicted = 3 * split, .recall = 0.05};
     s.test_classes[1] = {.support = split, .predicted = 0};
   }
   Experiment experiment;
   experiment.dataset = std::make_shared<const Dataset>(dataset);
   experiment.splits = {0, 1};
-  EXPECT_EQ(contender(experiment, result).never_predicted, std::vector<std::string>{"y"})
-      << "x is predicted once, z is no test node's";
+  EXPECT_EQ(contender(experiment, result).never_predicted, std::vector<std::string>{"'y'"})
+      << "x is predicted, z is no test node's";
+  EXPECT_EQ(contender(experiment, result).rarely_found, std::vector<std::string>{"'x' (2 of 40)"});
 }
 
 TEST(Verdict, SaysThatASingleModelHasTooFewSplits) {
