@@ -19,7 +19,9 @@ NOTES = {"class_weights": " Also None, or a dict with a weight per class."}
 COMMON = [
     ("view", "str", "'clean'", "How the graph is taken: clean (both directions, no repeats, no loops) or paper (as the paper's code took it)."),
     ("direction", "str | None", "None", "Whom a node receives from: both, out (those it points to) or in (those that point to it). None: as the view says."),
-    ("scale", "str", "'auto'", "Features: none, rows (divide by row sum), standard, or auto (standard when dense)."),
+    ("scale", "str", "'auto'", "Features: none, rows (divide by row sum), standard (each column to mean 0, deviation 1), "
+     "largest (each column divided by its largest number, which keeps zeros) or auto (standard when dense, none when sparse). Fitted on all nodes; "
+     "columns of tables (``Graph.from_pandas``, ``Graph.read``) are scaled one by one, by the training nodes."),
     ("engine", "str", "'auto'", "What takes the steps: auto, tape (plain) or fused (the fast one, where it covers the model)."),
     ("validation_fraction", "float", "0.25", "Share of the training nodes that chooses the epoch where nothing else does: no ``eval_set``, "
      "and no split of the graph with these training nodes."),

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import warnings
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.utils._set_output import _wrap_data_with_container
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._explain import Explanation
 from ._forms import Nodes
 from ._graph import Graph
-from ._labels import as_array
+from ._labels import as_array, encode
+from ._messages import told_in_python
 from ._tables import to_cells, to_edge_cells
-from ._task import class_numbers
+from ._task import class_numbers, renumbered
 
 TABLE = {"id": "id", "label": "label", "source": "source", "target": "target", "weight": ""}  # columns of tables, unless named
 
@@ -41,16 +45,21 @@ class Answers:
     def sets(self, nodes: Nodes, level: float) -> list[list[int]]:
         """Class numbers, the most probable first."""
         self.of(nodes)
-        sets = self._model.answer_all(self.graph._tables, level)["sets"]
+        sets = self._answer(level)["sets"]
         return [sets[node] for node in nodes.tolist()]
 
     def points(self, nodes: Nodes, layer: str) -> npt.NDArray[np.float32]:
-        return _answered(self._model.embed_all(self.graph._tables, layer)[nodes])
+        with told_in_python():
+            return _answered(self._model.embed_all(self.graph._tables, layer)[nodes])
 
     def _kept(self) -> dict[str, Any]:
         if self._all is None:
-            self._all = self._model.answer_all(self.graph._tables, 0)
+            self._all = self._answer(0)
         return self._all
+
+    def _answer(self, level: float) -> dict[str, Any]:
+        with told_in_python():
+            return self._model.answer_all(self.graph._tables, level)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_all": None}
@@ -75,12 +84,13 @@ class Answering:
         Parameters
         ----------
         X : array or Graph, optional
-            With a graph: its nodes, as ids, numbers or a mask; None: all of them. Without: features, as in ``fit``. Another Graph: all
-            of its nodes.
+            With a graph: its nodes, as ids, numbers (where ids are no numbers), a mask, or a frame, of which the column of ids alone is
+            read: new features are given as ``nodes``. None: all of them. Without: features, as in ``fit``. Another Graph: all of its
+            nodes. A node that is there twice is answered twice.
         nodes, edges : DataFrame, optional
             Tables as in ``Graph.from_pandas``; columns are found by name, whatever their order.
         edges, weights : array or sparse matrix, optional
-            Between the rows of X.
+            Between the rows of X. Models that see the graph warn where there are none; ``edges=[]`` says that there are none.
         **columns : str
             Names of the columns ``id``, ``source``, ``target`` and ``weight`` of the tables, where they are not those of training.
 
@@ -147,10 +157,13 @@ class Answering:
         Returns
         -------
         array of shape (nodes, width of the layer)
-            Of an ensemble, the hidden layers of its networks side by side.
+            Of an ensemble, the hidden layers of its networks side by side. A frame where ``set_output`` asks for one and ``layer`` is None.
         """
         answers, rows = self._asked(X, nodes, edges, weights, columns)
-        return answers.points(rows, "" if layer is None else str(layer))
+        out = answers.points(rows, "" if layer is None else str(layer))
+        if layer is None:
+            out = _wrap_data_with_container("transform", out, X if hasattr(X, "iloc") else None, self)
+        return out
 
     def explain(self, node: Any, X: Any = None, *, against: Any = None, top: int = 10, change: bool = True, nodes: Any = None,
                 edges: Any = None, weights: Any = None, **columns: str) -> Any:
@@ -184,21 +197,27 @@ class Answering:
             raise ValueError(f"top: {top} is below 0")
         graph = self._asked(X, nodes, edges, weights, columns)[0].graph
         one = graph._is_node(node)
-        told, pictures = self.model_.explain_nodes(graph._tables, graph.index([node] if one else node).tolist(),
-                                                   -1 if against is None else known.index(against), top, change)
+        numbers = graph.index([node] if one else node).tolist()
+        with told_in_python():
+            told, pictures = self.model_.explain_nodes(graph._tables, numbers, -1 if against is None else known.index(against), top, change)
         out = [Explanation(account, svg, graph._node, self.classes_) for account, svg in zip(json.loads(told)["nodes"], pictures)]
         return out[0] if one else out
 
     def score(self, X: Any = None, y: Any = None, sample_weight: Any = None, *, nodes: Any = None, edges: Any = None, weights: Any = None,
               **columns: str) -> float:
-        """Accuracy on the nodes that have a label; y None: labels of the graph or table. The others as in ``predict``."""
+        """Accuracy on the nodes that have a label; y None: labels of the graph or table. The others as in ``predict``. An error where no
+        label is a class of the model."""
         answers, rows = self._asked(X, nodes, edges, weights, columns)
-        labels = class_numbers(answers.graph.y[rows] if y is None else as_array(y), self.classes_, strict=False)
+        own = answers.graph
+        labels = renumbered(own.labels[rows], own.classes, self.classes_) if y is None else class_numbers(y, self.classes_)
         if len(labels) != len(rows):
             raise ValueError(f"y: {len(labels)} labels for {len(rows)} nodes")
         known = labels != -1
         if not known.any():
             raise ValueError("none of these nodes has a label")
+        if np.all(labels[known] == -2):
+            found = (own.classes if y is None else encode(y, minus_one=False)[1]).tolist()
+            raise ValueError(f"y: no label is a class of the model, such as {found[0]!r}; classes: {' '.join(map(repr, self.classes_.tolist()))}")
         right = answers.predicted(rows) == labels
         if sample_weight is None:
             return float(np.mean(right[known]))
@@ -226,7 +245,10 @@ class Answering:
         else:
             if self._answers is None or np.ndim(X) > 1:
                 X = self._validated(X, reset=False)
-            graph = Graph(edges, X, weights=weights, name="data")
+            graph = Graph(edges, X, weights=weights, feature_names=self.model_.feature_names, name="data")
+        if edges is None and graph is not X and self.model_.table.get("edges") != "none" and _sees_graph(self.model_.model):
+            warnings.warn("edges: none are given, and the model answers by them, too; give those between these nodes, or edges=[] where there "
+                          "are none", stacklevel=3)
         return Answers(self.model_, graph), np.arange(graph.num_nodes, dtype=np.int32)
 
     def _table(self, nodes: Any, edges: Any, weights: Any, columns: dict[str, str]) -> Graph:
@@ -235,10 +257,17 @@ class Answering:
             return Graph(edges, nodes, weights=weights, name="data")
         if weights is not None:
             raise ValueError("weights: those of a table are a column, which weight= names")
-        fields: dict[str, Any] = {**TABLE, **self.model_.table, **columns, "label_required": False}
-        core = _core.Graph.from_tables("nodes", to_cells("nodes", nodes, fields["id"]),
-                                       to_edge_cells(edges, fields["source"], fields["target"]), fields, self.model_)
+        kept = {name: column for name, column in self.model_.table.items() if name in TABLE}
+        fields: dict[str, Any] = {**TABLE, **kept, **columns, "label_required": False}
+        with told_in_python():
+            core = _core.Graph.from_tables("nodes", to_cells("nodes", nodes, fields["id"]),
+                                           to_edge_cells(edges, fields["source"], fields["target"]), fields, self.model_)
         return Graph._of(core)
 
     def _validated(self, X: Any, reset: bool = True) -> Any:
         raise NotImplementedError
+
+
+@functools.cache
+def _sees_graph(model: str) -> bool:
+    return any(m["name"] == model and m["sees_graph"] for m in _core.model_types())

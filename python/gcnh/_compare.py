@@ -16,6 +16,7 @@ import numpy as np
 from . import _core
 from ._estimator import GraphClassifier
 from ._graph import Graph, as_graph
+from ._messages import told_in_python
 from ._model_files import load_model
 from ._models import ESTIMATORS
 from ._options import to_options
@@ -154,9 +155,10 @@ def compare(graph: Graph, models: str | Iterable[str] = ("gcnh", "gcn", "mlp"), 
 
 def _run(experiments: Sequence[_core.Experiment], searches: Sequence[str], folder: str) -> list[_core.Run]:
     """All models, then the floors that nothing is trained for, which see the data of the one that is."""
-    runs = [_core.run_all(e, os.path.join(folder, e.model), search, None) for e, search in zip(experiments, searches)]
     floors = {m["name"] for m in _core.model_types() if m["is_floor"]}
-    return runs + _core.run_floors(next(e for e in experiments if e.model in floors), folder)
+    with told_in_python():
+        runs = [_core.run_all(e, os.path.join(folder, e.model), search, None) for e, search in zip(experiments, searches)]
+        return runs + _core.run_floors(next(e for e in experiments if e.model in floors), folder)
 
 
 def _compared(graph: Graph, runs: list[_core.Run], folder: str, kind: str) -> Comparison:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import numbers
 import os
+import warnings
 from typing import TYPE_CHECKING, Any, Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._answers import Answering, Answers
+from ._core import DataError
 from ._graph import Graph, as_graph
+from ._labels import texts, to_classes
 from ._options import thread_count, to_options
 from ._progress import EpochBar
 from ._task import Task, task_of_features, task_of_nodes
@@ -25,7 +28,9 @@ if TYPE_CHECKING:
 Callback = Callable[[int, "dict[str, Any]"], Any]
 
 
-class GraphClassifier(Answering, ClassifierMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+# ``transform`` makes frames by itself: scikit-learn's wrapper would ask for X, and take the method ``index`` of lists for an index.
+class GraphClassifier(Answering, ClassNamePrefixFeaturesOutMixin, ClassifierMixin, TransformerMixin, BaseEstimator,  # type: ignore[misc, call-arg]
+                      auto_wrap_output_keys=None):
     """What the estimators of all models have in common. Use one of them, such as ``GCNHClassifier``."""
 
     _model: str
@@ -55,18 +60,20 @@ class GraphClassifier(Answering, ClassifierMixin, TransformerMixin, BaseEstimato
         Parameters
         ----------
         X : array
-            With a graph: the training nodes, as ids, numbers or a mask. Without: features of all nodes, (nodes, features).
+            With a graph: the training nodes, as ids, numbers (where ids are no numbers), a mask, or a frame, of which the column of ids
+            alone is read; a node that is there twice counts once. Without: features of all nodes, (nodes, features).
         y : array, optional
-            Labels of X. None: those of the graph. With edges or a graph, -1, None and NaN stand for nodes without a label, which are
-            not trained on.
+            Labels of X. None: those of the graph. With edges or a graph, -1 (unless it is a class of the graph), None and NaN stand for
+            nodes without a label, which are not trained on.
         eval_set : array or pair, optional
             What the epoch is chosen by: nodes, or a pair of nodes (without a graph or edges, features) and their labels. None: the
             validation nodes of the graph's split that has these training nodes; where there is none, ``validation_fraction`` of X.
         callbacks : callable or list of them, optional
-            Called after every epoch with its number, from 1, and a dict: train_loss, val_loss, val_accuracy, val_metric, readings. One
-            that returns True ends the training; the best epoch is kept.
+            Called after every epoch with its number, from 1, and a dict: ``train_loss``, ``val_loss``, ``val_accuracy``, ``val_metric``,
+            and what the model tells of itself by its own name, such as ``beta``. One that returns True, NumPy's True or 1 ends the
+            training; the best epoch is kept. So it is where one raises an exception, which ``fit`` then raises.
         edges : array or sparse matrix, optional
-            Without a graph: edges between the rows of X, as in ``Graph``.
+            Without a graph: edges between the rows of X, as in ``Graph``. Answers take them again: ``predict(X, edges=edges)``.
         weights : array, optional
             Their weights.
 
@@ -130,6 +137,7 @@ class GraphClassifier(Answering, ClassifierMixin, TransformerMixin, BaseEstimato
         own = self.graph is not None and np.array_equal(task.classes, self.graph.classes)
         if len(task.val) == 0 and not (own and task.take_split()):
             task.hold_out(self.validation_fraction, seed)
+        _require_classes(task)
         return task
 
     def _keep(self, model: _core.Model, task: Task) -> None:
@@ -146,16 +154,30 @@ class GraphClassifier(Answering, ClassifierMixin, TransformerMixin, BaseEstimato
         for name, values in model.readings.items():
             setattr(self, name + "_", values)
         self._answers = None if self.graph is None else Answers(model, self.graph)
-        model.table = {} if self.graph is None else self.graph._columns
+        model.table = {**({} if self.graph is None else self.graph._columns), **self._remarks(task)}
+
+    def _remarks(self, task: Task) -> dict[str, str]:
+        """What a model file would not tell otherwise: that there were no edges, and that classes which look like numbers are words."""
+        out = {"edges": "none"} if self.graph is None and task.graph.num_edges == 0 else {}
+        if isinstance(task.classes[0], str) and not isinstance(to_classes(texts(task.classes))[0], str):
+            out["classes"] = "words"
+        return out
+
+    @property
+    def _n_features_out(self) -> int:
+        """The width of ``transform``, whose columns scikit-learn names."""
+        check_is_fitted(self, "model_")
+        own = self._answers or Answers(self.model_, Graph(None, np.zeros((1, self.n_features_in_)), feature_names=self.model_.feature_names))
+        return int(own.points(np.zeros(1, dtype=np.int32), "").shape[1])
 
     def _validated(self, X: Any, reset: bool = True) -> Any:
         try:
             return self._validate_data(X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=reset)
         except ValueError as error:
-            if "could not convert string to float" not in str(error):
+            if not any(words in str(error) for words in ("could not convert string to float", "Cannot cast object dtype")):
                 raise
             raise ValueError(f"X: {error}; without a graph X holds features, which are numbers. To name nodes by their ids, give `graph`; "
-                             "for answers, nodes= and edges= take tables") from None
+                             "Graph.from_pandas takes columns of any kind, and for answers, nodes= and edges= take tables") from None
 
     # Files and manners
 
@@ -182,4 +204,20 @@ def _together(callbacks: Callback | Iterable[Callback] | None, bar: EpochBar | N
         each.append(bar)
     if not each:
         return None
-    return lambda epoch, numbers: any([one(epoch, numbers) is True for one in each])
+    return lambda epoch, numbers: any([_is_yes(one(epoch, numbers)) for one in each])
+
+
+def _is_yes(answer: Any) -> bool:
+    """True, NumPy's True or 1; what a function returns by the way, such as the letters that it wrote, is none."""
+    return isinstance(answer, (int, np.bool_)) and answer == 1
+
+
+def _require_classes(task: Task) -> None:
+    """Something to tell apart."""
+    if len(task.classes) == 1:
+        may_be_dropped = np.any(task.labels < 0) and not isinstance(task.classes[0], str)
+        raise DataError(f"{task.graph.name}: a single class, {task.classes.tolist()[0]!r}; there is nothing to tell apart"
+                        + " (-1 is no class; it stands for nodes without a label)" * bool(may_be_dropped))
+    found = np.unique(task.labels[task.train])
+    if len(found) == 1:
+        warnings.warn(f"all training nodes are of class {task.classes.tolist()[found[0]]!r}; the model learns no other", stacklevel=4)

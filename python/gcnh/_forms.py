@@ -23,17 +23,6 @@ def to_numpy_or_none(values: Any) -> npt.NDArray[Any] | None:
     return None if values is None else to_numpy(values)
 
 
-def to_split(split: Any) -> tuple[Nodes, Nodes, Nodes]:
-    parts = [plain(as_array(part)) for part in split]
-    if len(parts) != 3:
-        raise ValueError(f"splits: each has three parts, (train, val, test); got {len(parts)}")
-    for part in parts:
-        if len(part) and not _are_node_numbers(part):
-            raise ValueError(f"splits: {_first_odd(part)!r} is no node number")
-    train, val, test = (np.sort(part.astype(np.int32)) for part in parts)
-    return train, val, test
-
-
 def _are_node_numbers(values: npt.NDArray[Any]) -> bool:
     return values.dtype.kind in "iu" and bool(np.all((values >= -MOST) & (values < MOST)))
 
@@ -167,9 +156,20 @@ def _first_word(values: npt.NDArray[Any]) -> Any:
     return next((v for v in values.tolist() if not isinstance(v, (int, float))), values[0])
 
 
-def require_unique(ids: npt.NDArray[Any]) -> None:
-    if len(set(texts(ids))) < len(ids):
-        raise DataError("ids: some appear twice; ids are unique")
+def require_ids(ids: npt.NDArray[Any], num_nodes: int) -> None:
+    if len(ids) != num_nodes:
+        raise ValueError(f"ids: {len(ids)} for {num_nodes} nodes")
+    seen: set[str] = set()
+    for name in texts(ids):
+        if name in seen:
+            raise DataError(f"ids: {name!r} appears twice; ids are unique")
+        seen.add(name)
+
+
+def column_names(x: Any) -> list[str] | None:
+    """Those of a frame, if all of them are words, as scikit-learn takes them."""
+    names = list(getattr(x, "columns", []))
+    return names if names and all(isinstance(name, str) for name in names) else None
 
 
 def attribute_rows(name: str, nodes: list[Any], attributes: list[Any]) -> npt.NDArray[Any]:

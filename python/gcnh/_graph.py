@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._forms import attribute_rows, count_nodes, require_unique, to_edges, to_features, to_numpy, to_numpy_or_none, to_split, to_weights
+from ._forms import attribute_rows, count_nodes, require_ids, to_edges, to_features, to_numpy, to_numpy_or_none, to_weights
 from ._graph_looks import Looks
-from ._graph_views import Split
-from ._labels import as_array, encode, from_texts, plain, texts
+from ._graph_views import Numbers, Split
+from ._labels import as_array, encode, from_texts, frozen, plain, texts, to_classes
+from ._messages import told_in_python
 from ._tables import to_cells, to_edge_cells
 
 
@@ -26,16 +27,17 @@ class Graph(Looks):
         and DGL bring the rest with them (see ``from_networkx``, ``from_pyg``, ``from_dgl``). None: no edges.
     x : array or sparse matrix of shape (nodes, features)
         Features. Whatever form they come in, they are kept sparse where fewer than half of the numbers are other than 0, dense otherwise.
-        None: there are none, and nothing can be trained.
+        The parameter ``scale`` of estimators scales them, by all nodes; ``from_pandas`` makes columns that are scaled by the training
+        nodes alone. None: there are none, and nothing can be trained.
     y : array of length nodes, optional
-        Labels, words or numbers; -1, None or NaN for nodes without one.
+        Labels, words or numbers; -1, None or NaN for nodes without one. So -1 is no class: labels of -1 and 1 are given other names.
     weights : array of length edges, optional
         Weights above 0. Of a matrix, its values, unless all of them are 1.
     ids : array of length nodes, optional
         What nodes are called. Without ids they go by their numbers, from 0.
     feature_names : list of str, optional
     splits : list of (train, val, test), optional
-        Node numbers. None: ten random ones are drawn where they are asked for, as the program draws them.
+        Of nodes as ``nodes`` has them, or masks. None: ten random ones are drawn where they are asked for, as the program draws them.
     name : str
         What the graph is called in results.
 
@@ -69,20 +71,20 @@ class Graph(Looks):
         if feature_names is None and hasattr(x, "columns"):
             feature_names = [str(c) for c in x.columns]
         num_nodes = count_nodes(edges, features, y, named)
+        if named is not None:
+            require_ids(named, num_nodes)
         if features is None:
             features = (num_nodes, 0, np.zeros(num_nodes + 1, np.int64), np.empty(0, np.int32), None)
         ends, own_weights = to_edges(edges, weights, num_nodes, named)
         labels, classes = encode(y) if y is not None else (np.full(num_nodes, -1, np.int32), np.empty(0, object))
         if len(labels) != num_nodes:
             raise ValueError(f"y: {len(labels)} labels for {num_nodes} nodes")
-        if named is not None and len(named) != num_nodes:
-            raise ValueError(f"ids: {len(named)} for {num_nodes} nodes")
-        if named is not None:
-            require_unique(named)
         core = _core.Graph.from_arrays(
             str(name), ends, own_weights, features, labels, texts(classes), [] if named is None else texts(named),
-            [] if feature_names is None else list(map(str, feature_names)), [to_split(s) for s in splits or []])
+            [] if feature_names is None else list(map(str, feature_names)), [])
         self._take(core, named, classes)
+        if own_splits := [] if splits is None else list(splits):
+            self._take(self.with_splits(own_splits)._tables, named, classes)
 
     # How a graph is made
 
@@ -90,8 +92,10 @@ class Graph(Looks):
               columns: dict[str, str] | None = None) -> None:
         put = super().__setattr__
         put("_tables", core)
-        put("_ids", from_texts(core.ids) if ids is None and core.ids else ids)
-        put("_classes", from_texts(core.classes) if classes is None else classes)
+        if ids is None and core.ids:
+            ids = from_texts(core.ids)
+        put("_ids", None if ids is None else frozen(ids))
+        put("_classes", frozen(to_classes(core.classes) if classes is None else classes))
         put("_columns", columns or {})
         put("_find", None)
         put("_splits", None)
@@ -115,7 +119,7 @@ class Graph(Looks):
         nodes : DataFrame
             A row per node: its id, its label (empty where unknown), and features of any kind: numbers, words, sets, dates, text. A set
             is a word with marks between its members (``"a;b"``), or a list, tuple, set or array; commas within members of these
-            separate, too.
+            separate, too. Cells of the words NA, N/A, n/a, <NA>, NaN, nan, NULL, null and None are empty, as those of None and NaN are.
         edges : DataFrame, optional
             A row per edge: the ids of two nodes.
         id, label : str
@@ -129,15 +133,22 @@ class Graph(Looks):
         categorical, numeric, ignore : str or list of str
             Columns whose kind is known.
         missing : str or list of str
-            Words that stand for no value.
+            Words of features that stand for no value. One with an exclamation mark is a value after all: ``"!NA"``. A class of such a
+            name is given another before: ``nodes.replace({"label": {"NA": "Namibia"}})``.
         name : str
             What the graph is called in results.
+
+        Notes
+        -----
+        Labels that are all whole numbers are numbers, and those that are True and False are bools; others are words. Numbers are scaled
+        and words are counted by the training nodes alone, unlike ``x`` of ``Graph``, which ``scale`` of estimators takes as a whole.
         """
         fields: dict[str, Any] = dict(id=id, label=label or "", source=source, target=target, weight=weight or "", split=_names(splits),
                                       features=features or "", categorical=_names(categorical), numeric=_names(numeric),
                                       ignore=_names(ignore), missing=_names(missing))
         cells = to_cells("nodes", nodes, id)
-        core = _core.Graph.from_tables(name, cells, to_edge_cells(edges, source, target), fields, None)
+        with told_in_python():
+            core = _core.Graph.from_tables(name, cells, to_edge_cells(edges, source, target), fields, None)
         ids = plain(as_array(nodes[id] if id in nodes.columns else nodes.index))
         return cls._of(core, ids if ids.dtype.kind in "iu" else None, None,
                        dict(id=id, label=label or "", source=source, target=target, weight=weight or ""))
@@ -157,7 +168,7 @@ class Graph(Looks):
             ids = np.empty(len(nodes), dtype=object)
             ids[:] = nodes
             ids = plain(ids)
-            require_unique(ids)
+            require_ids(ids, len(nodes))
         core = _core.Graph.from_arrays(name, ends, None if np.all(weights == 1) else weights, to_features(attribute_rows(x, nodes, attributes)),
                                        labels, texts(classes), [] if ids is None else texts(ids), [], [])
         return cls._of(core, ids, classes)
@@ -192,9 +203,18 @@ class Graph(Looks):
         return cls._of(core, columns=dict(id=id, label=label or "", source=source, target=target, weight=weight or ""))
 
     def with_splits(self, splits: Iterable[Any]) -> Graph:
-        """The same graph with these splits: (train, val, test) of nodes, ids or numbers."""
-        triples = [to_split([self.index(part) for part in split]) for split in splits]
-        return Graph._of(self._tables.replace(None, None, triples), self._ids, self._classes, self._columns)
+        """The same graph with these splits: (train, val, test), each of nodes as ``nodes`` and ``splits`` have them, or a mask."""
+        return Graph._of(self._tables.replace(None, None, [self._numbered(split) for split in splits]), self._ids, self._classes, self._columns)
+
+    def _numbered(self, split: Any) -> Numbers:
+        parts = list(split) if hasattr(split, "__iter__") else [split]
+        if len(parts) != 3:
+            raise ValueError(f"splits: each has three parts, (train, val, test); got {len(parts)}")
+        try:
+            train, val, test = (np.sort(self.index(part)) for part in parts)
+        except ValueError as error:
+            raise type(error)(f"splits: {error}") from None
+        return train, val, test
 
     # Manners
 

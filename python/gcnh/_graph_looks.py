@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ._graph_views import Split, Views
+from ._messages import in_python
 
 
 class Looks(Views):
@@ -30,7 +31,7 @@ class Looks(Views):
 
     def check(self) -> Any:
         """What the data doctor finds (docs/check.md), a row per rule: severity, rule, found, why, fix. A frame where pandas is there."""
-        rows = self._tables.check()
+        rows = [{name: in_python(text) for name, text in row.items()} for row in self._tables.check()]
         try:
             import pandas as pd
         except ImportError:
@@ -48,11 +49,10 @@ class Looks(Views):
         import networkx as nx
 
         out = nx.MultiDiGraph(name=self.name)
-        x, y, names = self.x, self.y, self.nodes.tolist()
+        x, classes, names = self.x, self._classes.tolist(), self.nodes.tolist()
         dense = x.toarray() if sp.issparse(x) else x
         for i, node in enumerate(names):
-            label = None if self.labels[i] < 0 else (y[i].item() if hasattr(y[i], "item") else y[i])
-            out.add_node(node, x=dense[i].tolist(), label=label)
+            out.add_node(node, x=dense[i].tolist(), label=None if self.labels[i] < 0 else classes[self.labels[i]])
         weights = self.weights
         for k, (u, v) in enumerate(self.edge_index.tolist()):
             out.add_edge(names[u], names[v], **({} if weights is None else {"weight": float(weights[k])}))
@@ -70,10 +70,11 @@ class Looks(Views):
         if self.weights is not None:
             out.edge_weight = torch.from_numpy(np.array(self.weights))
         if self._tables.splits:
-            for name in Split._fields:
-                mask = np.zeros((self.num_nodes, len(self.splits)), dtype=bool)
-                for k, split in enumerate(self.splits):
-                    mask[getattr(split, name), k] = True
+            splits = self._numbered_splits()
+            for part, name in enumerate(Split._fields):
+                mask = np.zeros((self.num_nodes, len(splits)), dtype=bool)
+                for k, split in enumerate(splits):
+                    mask[split[part], k] = True
                 out[f"{name}_mask"] = torch.from_numpy(mask)
         return out
 

@@ -11,15 +11,19 @@ import scipy.sparse as sp
 from . import _core
 from ._core import DataError
 from ._forms import Nodes
-from ._labels import are_numbers, as_array, plain
+from ._labels import are_numbers, are_truths, as_array, plain
+from ._messages import in_python
 
 
 class Split(NamedTuple):
-    """Node numbers to train on, to choose by, and to test."""
+    """Nodes to train on, to choose by, and to test, as X means them: elements of ``Graph.nodes``."""
 
-    train: Nodes
-    val: Nodes
-    test: Nodes
+    train: npt.NDArray[Any]
+    val: npt.NDArray[Any]
+    test: npt.NDArray[Any]
+
+
+Numbers = tuple[Nodes, Nodes, Nodes]  # a split by the positions of its nodes
 
 
 class Views:
@@ -31,7 +35,7 @@ class Views:
     _classes: npt.NDArray[Any]
     _columns: dict[str, str]
     _find: dict[str, int] | None
-    _splits: list[Split] | None
+    _splits: list[Numbers] | None
 
     @property
     def name(self) -> str:
@@ -50,8 +54,8 @@ class Views:
 
     @property
     def nodes(self) -> npt.NDArray[Any]:
-        """All nodes: their ids, or their numbers where they have none. What scikit-learn's tools take for X; with ``scoring=`` give
-        them ``labelled`` and ``y_labelled``, since their scorers count nodes without a label as wrong."""
+        """All nodes: their ids, or their numbers where they have none. What scikit-learn's tools take for X; those that score or encode
+        labels by themselves are given ``labelled`` and ``y_labelled``."""
         return np.arange(self.num_nodes) if self._ids is None else self._ids
 
     @property
@@ -72,9 +76,15 @@ class Views:
     @property
     def y(self) -> npt.NDArray[Any]:
         """Labels; for nodes without one -1 among numbers, the empty word among words, which scikit-learn's tools can sort. ``score``
-        of estimators leaves such nodes out; scorers of scikit-learn (``scoring="accuracy"``) count them as wrong: see ``y_labelled``."""
+        of estimators leaves such nodes out; scorers of scikit-learn (``scoring="accuracy"``) count them as wrong: see ``y_labelled``.
+        An error where -1 is a class and some nodes have no label."""
         labels = self.labels
-        if len(self._classes) and self._classes.dtype.kind in "iu":
+        if len(self._classes) and self._classes.dtype.kind in "iub":
+            if np.all(labels >= 0):
+                return self.y_labelled
+            if -1 in self._classes:
+                raise ValueError("y: -1 is a class of this graph, and stands for nodes without a label as well; call the class otherwise, "
+                                 "or take labelled and y_labelled")
             return np.where(labels < 0, -1, self._classes[labels])
         out = np.full(len(labels), "", dtype=object)
         out[labels >= 0] = self._classes[labels[labels >= 0]]
@@ -82,14 +92,16 @@ class Views:
 
     @property
     def labelled(self) -> npt.NDArray[Any]:
-        """The nodes that have a label: X for ``scoring="accuracy"`` and other scorers of scikit-learn, which count those without as wrong;
-        ``y_labelled`` are their labels."""
+        """The nodes that have a label: X for the tools of scikit-learn that know no nodes without. Scorers (``scoring="accuracy"``) count
+        those as wrong; ``VotingClassifier``, ``StackingClassifier``, ``CalibratedClassifierCV`` and ``cross_val_predict`` of probabilities
+        encode labels and take no label for one more class. ``y_labelled`` are their labels."""
         return self.nodes[self.labels >= 0]
 
     @property
     def y_labelled(self) -> npt.NDArray[Any]:
         """Labels of ``labelled``, as in ``cross_val_score(clf, g.labelled, g.y_labelled, scoring="f1_macro")``."""
-        return self.y[self.labels >= 0]
+        out: npt.NDArray[Any] = self._classes[self.labels[self.labels >= 0]]
+        return out
 
     @property
     def x(self) -> Any:
@@ -126,40 +138,57 @@ class Views:
     @property
     def notes(self) -> list[str]:
         """What the reader wants to be known."""
-        return self._tables.notes
+        return [in_python(note) for note in self._tables.notes]
 
     @property
     def splits(self) -> list[Split]:
-        """Its own splits, or those that the program would draw: ten of 48, 32 and 20 percent."""
-        if self._splits is not None:
-            return list(self._splits)
-        own = self._tables.splits
-        found = [Split(*s) for s in own] if own else self.random_splits()
-        object.__setattr__(self, "_splits", found)
-        return list(found)
+        """Its own splits, or those that the program would draw: ten of 48, 32 and 20 percent. They hold nodes as ``nodes`` has them, which
+        are X of every estimator; ``index`` gives their positions in ``y``, ``labels`` and ``x``. Ids come as objects, which no array
+        takes for positions."""
+        return [self._as_nodes(split) for split in self._numbered_splits()]
 
     def random_splits(self, n: int = 10, train: float = 0.48, val: float = 0.32) -> list[Split]:
-        """Stratified splits of the labelled nodes; the same for every model, seed and machine."""
-        drawn = self._tables.drawn_splits(train, val, n) if len(self._classes) else []
-        for split in drawn:
-            for nodes in split:
-                nodes.setflags(write=False)
-        return [Split(*split) for split in drawn]
+        """Stratified splits of the labelled nodes, as ``splits`` has them; the same for every model, seed and machine."""
+        return [self._as_nodes(split) for split in self._drawn_splits(n, train, val)]
 
-    def cv(self, by: str = "test") -> list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
-        """The splits for ``cv=`` of scikit-learn's tools: training nodes with test nodes, or with those that ``by="val"`` chooses by."""
+    def cv(self, by: str = "test") -> list[tuple[Nodes, Nodes]]:
+        """The splits for ``cv=`` of scikit-learn's tools, as positions in ``nodes`` and ``y``: training nodes with test nodes, or with those
+        that ``by="val"`` chooses by."""
         if by not in ("test", "val"):
             raise ValueError(f"by: {by!r} is neither 'test' nor 'val'")
-        return [(s.train, getattr(s, by)) for s in self.splits]
+        return [(train, test if by == "test" else val) for train, val, test in self._numbered_splits()]
+
+    def _numbered_splits(self) -> list[Numbers]:
+        found = self._splits
+        if found is None:
+            found = self._tables.splits or self._drawn_splits()
+            object.__setattr__(self, "_splits", found)
+        return found
+
+    def _drawn_splits(self, n: int = 10, train: float = 0.48, val: float = 0.32) -> list[Numbers]:
+        drawn: list[Numbers] = self._tables.drawn_splits(train, val, n) if len(self._classes) else []
+        for split in drawn:
+            for numbers in split:
+                numbers.setflags(write=False)
+        return drawn
+
+    def _as_nodes(self, split: Numbers) -> Split:
+        if self._ids is None:
+            return Split(*split)
+        ids = self._ids.astype(object, copy=False)
+        out = Split(*(ids[numbers] for numbers in split))
+        for nodes in out:
+            nodes.setflags(write=False)
+        return out
 
     def index(self, nodes: Any) -> Nodes:
         """Numbers of nodes, which are given by ids or, where those are no numbers, by their numbers, as a mask, or as a frame with the
         graph's column of ids."""
         values = as_array(self._listed(nodes))
-        if values.dtype == bool:
+        if are_truths(values):
             if len(values) != self.num_nodes:
                 raise ValueError(f"a mask of {len(values)} for {self.num_nodes} nodes")
-            return np.flatnonzero(values).astype(np.int32)
+            return np.flatnonzero(values.astype(bool)).astype(np.int32)
         ids = self._ids
         if len(values) == 0:
             return np.empty(0, np.int32)
@@ -182,6 +211,10 @@ class Views:
 
     def _listed(self, nodes: Any) -> Any:
         """The ids of a frame; and ids that are tuples, as those of NetworkX's grids, as one column."""
+        if isinstance(nodes, Split):
+            raise ValueError("a Split has three lists of nodes; give one of them, such as split.train")
+        if isinstance(nodes, Views):
+            raise ValueError("a Graph is no list of nodes; give some of them, such as graph.labelled or graph.splits[0].train")
         column = self._columns.get("id")
         if column is not None and hasattr(nodes, "columns"):
             return nodes[column] if column in nodes.columns else nodes.index if nodes.index.name == column else nodes

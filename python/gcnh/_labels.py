@@ -28,6 +28,12 @@ def as_array(values: Any) -> npt.NDArray[Any]:
     return out
 
 
+def as_labels(y: Any) -> npt.NDArray[Any]:
+    if np.ndim(y) == 2 and np.shape(y)[1] > 1:
+        raise ValueError(f"y: expected a label per node, got an array of shape {np.shape(y)}; y.argmax(axis=1) makes labels of one-hot rows")
+    return as_array(y)
+
+
 def is_missing(values: npt.NDArray[Any], minus_one: bool = True) -> npt.NDArray[np.bool_]:
     """None and NaN, and -1 among numbers where that stands for no label."""
     missing: npt.NDArray[np.bool_]
@@ -50,11 +56,27 @@ def _is_gone(value: Any) -> bool:
 
 def plain(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Whole numbers that a missing value has turned into floats become whole again; so do objects that are all of a kind."""
+    if are_truths(values):
+        return values.astype(bool)
     if values.dtype == object and len(values) and all(isinstance(v, (int, np.integer)) and not isinstance(v, bool) for v in values):
         return values.astype(np.int64) if all(-2**63 <= v < 2**63 for v in values) else values
     if values.dtype.kind == "f" and len(values) and np.all((values == np.floor(values)) & (np.abs(values) < EXACT)):
         return values.astype(np.int64)
     return values
+
+
+def are_truths(values: npt.NDArray[Any]) -> bool:
+    """Whether all are True or False, in whatever array."""
+    return values.dtype == bool or (values.dtype == object and len(values) > 0 and all(isinstance(v, (bool, np.bool_)) for v in values))
+
+
+def frozen(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same values in memory that nobody writes to."""
+    if values.base is None and not values.flags.writeable:
+        return values
+    out = values.copy()
+    out.flags.writeable = False
+    return out
 
 
 def are_numbers(ids: npt.NDArray[Any]) -> bool:
@@ -64,7 +86,7 @@ def are_numbers(ids: npt.NDArray[Any]) -> bool:
 
 def encode(y: Any, minus_one: bool = True) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
     """Class numbers, -1 for nodes without a label, and the classes in order: numbers by size, words by their bytes."""
-    values = as_array(y)
+    values = as_labels(y)
     missing = is_missing(values, minus_one)
     known = plain(values[~missing])
     if known.dtype.kind in "fc" and len(known):
@@ -88,7 +110,14 @@ def from_texts(names: list[str]) -> npt.NDArray[Any]:
     try:
         numbers = [int(name) for name in names]
         if names and [str(n) for n in numbers] == names:
-            return np.array(numbers, dtype=np.int64)
+            return plain(np.array(numbers, dtype=object))
     except ValueError:
         pass
     return np.array(names, dtype=object)
+
+
+def to_classes(names: list[str]) -> npt.NDArray[Any]:
+    """Classes that are all whole numbers become numbers, and those that are True and False become bools."""
+    if names and set(names) <= {"False", "True"}:
+        return np.array([name == "True" for name in names])
+    return from_texts(names)

@@ -14,7 +14,7 @@ from . import _core
 from ._answers import Answers
 from ._estimator import GraphClassifier
 from ._graph import Graph, as_graph
-from ._labels import from_texts
+from ._labels import to_classes
 from ._options import to_parameters
 
 
@@ -31,7 +31,8 @@ def load_model(path: str | os.PathLike[str], graph: Graph | None = None) -> Grap
     Returns
     -------
     GraphClassifier
-        The estimator of the model's type, fitted. Classes that are whole numbers come back as numbers.
+        The estimator of the model's type, fitted. Classes come back as they were trained on; those of the program as numbers where all are
+        whole numbers, and as bools where they are True and False.
 
     Notes
     -----
@@ -52,7 +53,7 @@ def load_model(path: str | os.PathLike[str], graph: Graph | None = None) -> Grap
     by_column = model.has_columns and model.scale == "none"
     out.set_params(**to_parameters(model.options, out.get_params(deep=False)), scale="auto" if by_column else model.scale)
     out.model_ = model
-    out.classes_ = from_texts(model.classes)
+    out.classes_ = np.array(model.classes, dtype=object) if model.table.get("classes") == "words" else to_classes(model.classes)
     out.n_features_in_ = model.num_features
     if model.feature_names and not model.has_columns:
         out.feature_names_in_ = np.array(model.feature_names, dtype=object)

@@ -156,6 +156,9 @@ def optuna_objective(trial: Any, graph: Graph, model: str = "gcnh", *, split: in
             wide = name in ("lr", "weight_decay")
             parameters[name] = trial.suggest_float(name, *space, log=True) if wide else trial.suggest_categorical(name, list(space))
     clf = estimator(model, as_graph(graph), **parameters)
+    splits = graph.splits
+    if not 0 <= split < len(splits):
+        raise ValueError(f"split: {split} is outside 0..{len(splits) - 1}")
 
     def after_epoch(epoch: int, numbers: dict[str, Any]) -> None:
         trial.report(numbers["val_metric"], epoch)
@@ -164,4 +167,4 @@ def optuna_objective(trial: Any, graph: Graph, model: str = "gcnh", *, split: in
 
             raise optuna.TrialPruned()
 
-    return float(clf.fit(graph.splits[split].train, callbacks=after_epoch).best_validation_score_)
+    return float(clf.fit(splits[split].train, callbacks=after_epoch).best_validation_score_)

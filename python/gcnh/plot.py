@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 def history_svg(clf: GraphClassifier) -> str:
     """Learning curves as SVG, drawn as reports draw them."""
+    _require_curves(clf)
     epochs = [float(epoch) for epoch in range(1, clf.n_iter_ + 1)]
     curves = [(name.replace("_", " "), epochs, clf.history_[name].tolist()) for name in ("train_loss", "val_loss", "val_accuracy")]
     return _core.line_chart("history", f"{type(clf).__name__}: learning curves", "epoch", "loss and accuracy", curves)
@@ -23,6 +25,7 @@ def history_svg(clf: GraphClassifier) -> str:
 
 def history(clf: GraphClassifier, ax: Any = None) -> Any:
     """Losses and validation accuracy by epoch; the epoch that was kept is marked. Returns the axes."""
+    _require_curves(clf)
     ax = _axes(ax)
     epochs = np.arange(1, clf.n_iter_ + 1)
     for name in ("train_loss", "val_loss", "val_accuracy"):
@@ -48,12 +51,19 @@ def compatibility(graph: Graph, ax: Any = None) -> Any:
 
 def scores(comparison: Comparison, metric: str = "accuracy", ax: Any = None) -> Any:
     """A metric of every model with its deviation. Returns the axes."""
-    ax = _axes(ax)
     frame = comparison.frame.iloc[::-1]
+    known = [name.removesuffix("_std") for name in frame.columns if name.endswith("_std")]
+    if metric not in known:
+        raise ValueError(f"metric: unknown value {metric!r}; allowed: {' '.join(known)}")
+    ax = _axes(ax)
     ax.errorbar(frame[metric], range(len(frame)), xerr=frame[metric + "_std"], fmt="o")
     ax.set_yticks(range(len(frame)), frame.index)
     ax.set_xlabel("test " + metric.replace("_", " "))
     return ax
+
+
+def _require_curves(clf: GraphClassifier) -> None:
+    check_is_fitted(clf, "history_", msg="this %(name)s has no learning curves: call fit; those of model files have none")
 
 
 def _axes(ax: Any) -> Any:

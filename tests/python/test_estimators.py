@@ -1,9 +1,11 @@
 """Estimators as scikit-learn knows them."""
 
 import pickle
+import warnings
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
@@ -121,6 +123,7 @@ def test_a_file_keeps_the_parameters_that_it_says_it_keeps(small, frames, tmp_pa
         assert np.array_equal(again.predict_log_proba(), clf.predict_log_proba())
 
 
+@pytest.mark.filterwarnings("ignore:edges")
 def test_without_edges_no_weights_are_needed(frames, small):
     nodes, edges = frames
     edges = edges.assign(w=np.arange(len(edges)) % 3 + 1)
@@ -131,7 +134,97 @@ def test_without_edges_no_weights_are_needed(frames, small):
     with pytest.raises(gcnh.DataError, match="no column 'w'"):
         clf.predict(nodes=nodes, edges=edges[["a", "b"]])
     clf = gcnh.GCNHClassifier(epochs=3).fit(small.x, small.labels, edges=small.edge_index, weights=np.arange(150) % 3 + 1)
+    with pytest.raises(gcnh.DataError, match="trained on edges with weights; give them, too: `weights`, or `weight` for a column"):
+        clf.predict(small.x, edges=small.edge_index)
+    plain = gcnh.GCNHClassifier(epochs=3).fit(small.x, small.labels, edges=small.edge_index)
+    matrix = small.to_scipy() * 2
+    for ask in (plain.predict, plain.transform, lambda x, **more: plain.explain(1, x, **more)):
+        with pytest.raises(gcnh.DataError, match=r"trained on edges without weights; leave `weights`, .* \(matrix != 0\) has none"):
+            ask(small.x, edges=matrix)
+    assert np.array_equal(plain.predict(small.x, edges=matrix != 0), plain.predict(small.x, edges=small.edge_index))
     assert clf.predict(small.x[:4]).shape == (4,)
+
+
+def test_answers_without_the_edges_of_training_are_said(small, frames, tmp_path):
+    x, y, edges = np.array(small.x), np.arange(60) % 3, small.edge_index
+    joined, alone, blind = gcnh.GCNHClassifier(epochs=3), gcnh.GCNHClassifier(epochs=3), gcnh.MLPClassifier(epochs=3)
+    for clf, given in ((joined, edges), (alone, None), (blind, edges)):
+        clf.fit(x, y, edges=given).save(tmp_path / "m.safetensors")
+        for one in (clf, gcnh.load_model(tmp_path / "m.safetensors")):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                bare = one.predict_log_proba(x, edges=[])
+                one.score(x, y, edges=edges)
+                if clf is not joined:
+                    assert np.array_equal(one.predict_log_proba(x), bare)
+                    continue
+            with pytest.warns(UserWarning, match=r"edges: none are given, .* edges=\[\] where there are none"):
+                assert np.array_equal(one.predict_log_proba(x), bare)
+    nodes, edges = frames
+    g = gcnh.Graph.from_pandas(nodes, edges, id="user", label="segment", source="a", target="b")
+    with pytest.warns(UserWarning, match="edges: none are given"):
+        gcnh.GCNHClassifier(g, epochs=3).fit(g.nodes).predict(nodes=nodes)
+
+
+def test_a_file_keeps_names_of_features(tmp_path, small):
+    frame = pd.DataFrame(np.array(small.x), columns=list("abcde"))
+    clf = gcnh.MLPClassifier(epochs=3).fit(frame, np.arange(60) % 3)
+    clf.save(tmp_path / "m.safetensors")
+    loaded = gcnh.load_model(tmp_path / "m.safetensors")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.array_equal(loaded.predict_log_proba(frame), clf.predict_log_proba(frame))
+    for one in (clf, loaded):
+        assert one.feature_names_in_.tolist() == list("abcde")
+        with pytest.raises(ValueError, match="feature names should match"):
+            one.predict(frame[list("bacde")])
+    by_name = gcnh.Graph(None, frame[list("bacde")])
+    assert np.array_equal(loaded.predict_log_proba(by_name), clf.predict_log_proba(frame))
+
+
+@pytest.mark.parametrize("y", [np.arange(60) % 3 == 0, (np.arange(60) % 12).astype(str), np.array(["True", "False"] * 30), np.arange(60) % 3,
+                               np.array([2**70, 1] * 30, dtype=object)], ids=["bools", "digits", "words", "numbers", "large"])
+def test_classes_come_back_from_files_as_they_were(y, small, tmp_path):
+    g = gcnh.Graph(None, small.x, y)
+    clf = gcnh.MLPClassifier(g, epochs=30).fit(g.nodes)
+    clf.save(tmp_path / "m.safetensors")
+    loaded = gcnh.load_model(tmp_path / "m.safetensors")
+    assert loaded.classes_.tolist() == clf.classes_.tolist() and [type(c) for c in loaded.classes_] == [type(c) for c in clf.classes_]
+    assert loaded.score(g, y) == loaded.score(g) == clf.score() > 0
+
+
+def test_labels_of_which_none_is_a_class_are_not_scored(small):
+    clf = gcnh.MLPClassifier(small, epochs=2).fit(small.nodes)
+    with pytest.raises(ValueError, match="y: no label is a class of the model, such as 0; classes: 'blue' 'green' 'red'"):
+        clf.score(small.nodes, np.arange(60) % 3)
+    assert 0 <= clf.score(small.nodes, ["red", "pink"] * 30) <= 0.5
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_points_have_names(model, small):
+    clf = gcnh.estimator(model, small, epochs=2).fit(small.nodes)
+    points = clf.transform()
+    names = [f"{type(clf).__name__.lower()}{i}" for i in range(points.shape[1])]
+    assert clf.get_feature_names_out().tolist() == names
+    clf.set_output(transform="pandas")
+    for frame in (clf.transform(small.nodes), clf.transform(small.nodes.tolist()), clf.transform(small), clf.transform(),
+                  clf.fit_transform(small.nodes), clf.fit_transform(small.nodes.tolist())):
+        assert list(frame.columns) == names and np.array_equal(frame, points)
+    assert clf.transform(layer="logits").shape == (60, 3)
+
+
+def test_points_of_features_have_names(small, tmp_path):
+    clf = gcnh.MLPClassifier(epochs=2, hidden=8).fit(np.array(small.x), np.arange(60) % 3)
+    clf.save(tmp_path / "m.safetensors")
+    for one in (clf, gcnh.load_model(tmp_path / "m.safetensors")):
+        assert one.get_feature_names_out().tolist() == [f"mlpclassifier{i}" for i in range(8)]
+    pipe = make_pipeline(StandardScaler(), gcnh.MLPClassifier(epochs=2, hidden=8)).set_output(transform="pandas")
+    assert list(pipe.fit(small.x, np.arange(60) % 3).transform(small.x).columns) == one.get_feature_names_out().tolist()
+
+
+def test_one_class_to_train_on_is_said(small):
+    with pytest.warns(UserWarning, match="all training nodes are of class 'red'"):
+        gcnh.MLPClassifier(small, epochs=2).fit(small.labelled[small.y_labelled == "red"])
 
 
 def test_features_with_edges_and_features_alone(small):
@@ -218,6 +311,25 @@ def test_wrong_use_is_said(small):
         gcnh.MLPClassifier(small).fit([1, 1, 2], ["red", "blue", "red"])
     with pytest.raises(ValueError, match="eval_set: node 'u_1' is among the training nodes"):
         gcnh.MLPClassifier(small).fit([0, 1, 2], eval_set=[1])
+    for given, words in [((small.nodes[40:], small.y[40:], small.y[40:]), "a tuple of 3"), ([(small.nodes[40:], small.y[40:])], "a list of them"),
+                         (np.array(small.x), "shape"), (["u_99"], "no node 'u_99'")]:
+        with pytest.raises(ValueError, match=f"eval_set: expected nodes, or a pair of nodes and labels; .*{words}"):
+            gcnh.MLPClassifier(small).fit(small.nodes[:40], eval_set=given)
+    with pytest.raises(ValueError, match="eval_set: 1 labels for 20 nodes"):
+        gcnh.MLPClassifier(small).fit(small.nodes[:40], eval_set=(small.nodes[40:], ["red"]))
+    with pytest.raises(ValueError, match="eval_set: class 'pink' is not one of those trained on"):
+        gcnh.MLPClassifier(small).fit(small.nodes[:40], eval_set=(small.nodes[40:], ["pink"] * 20))
+    with pytest.raises(ValueError, match="a Graph is no list of nodes; give some of them"):
+        gcnh.MLPClassifier(small).fit(small)
+    with pytest.raises(ValueError, match=r"a Graph; estimators are made with it: GCNHClassifier\(graph\)"):
+        gcnh.MLPClassifier().fit(small)
+    with pytest.raises(ValueError, match="a Split has three lists of nodes; give one of them, such as split.train"):
+        gcnh.MLPClassifier(small).fit(small.splits[0])
+    with pytest.raises(ValueError, match="y: expected a label per node, .*argmax"):
+        gcnh.MLPClassifier(small).fit(small.nodes, np.eye(3)[np.arange(60) % 3])
+    mixed = pd.DataFrame({"a": pd.array([1, 2], dtype="Int64"), "b": ["u", "v"], "c": [[1], [2]]})
+    with pytest.raises(ValueError, match="X: .*Graph.from_pandas takes columns of any kind"):
+        gcnh.MLPClassifier().fit(mixed, [0, 1])
     with pytest.raises(ValueError, match="eval_set: expected a pair of features and labels"):
         gcnh.MLPClassifier().fit(np.eye(4), [0, 1, 0, 1], eval_set=np.eye(4))
     with pytest.raises(TypeError, match="callbacks: expected a function or a list of functions"):

@@ -89,6 +89,31 @@ def test_ids_may_be_numbers_and_numbers_are_then_ids():
         g.index([0])
 
 
+@pytest.mark.parametrize("ids", [np.arange(60)[::-1], np.arange(100, 160), [f"u_{i}" for i in range(60)], None])
+def test_splits_hold_nodes_as_x_means_them(ids):
+    x, y = np.random.default_rng(2).normal(size=(60, 3)), np.arange(60) % 2
+    g, nameless = gcnh.Graph(None, x, y, ids=ids), gcnh.Graph(None, x, y)
+    split, (train, test) = g.splits[3], g.cv()[3]
+    assert g.index(split.train).tolist() == train.tolist() and split.test.tolist() == g.nodes[test].tolist()
+    assert g.random_splits()[3].val.tolist() == split.val.tolist() and not split.val.flags.writeable
+    clf = gcnh.MLPClassifier(g, epochs=5).fit(split.train)
+    assert clf.score(split.test) == np.mean(clf.predict()[test] == y[test]) == clf.score(split.test, y[test])
+    assert np.array_equal(clf.predict_log_proba(), gcnh.MLPClassifier(nameless, epochs=5).fit(nameless.splits[3].train).predict_log_proba())
+    again = [g.with_splits(g.splits), gcnh.Graph(None, g.x, y, ids=g.ids, splits=g.splits), g.with_splits([[g.labels == 0] * 3] * 3 + [split])]
+    for other in again:
+        assert other.splits[3].val.tolist() == split.val.tolist() and other.cv()[3][0].tolist() == train.tolist()
+    if ids is not None:
+        with pytest.raises(IndexError):  # ids are no positions, not even where they are numbers
+            g.y[split.test]
+
+
+def test_splits_by_numbers_that_are_no_ids_are_said():
+    for make in (lambda: gcnh.Graph(None, np.eye(3), ids=[10, 20, 30], splits=[([0], [1], [2])]),
+                 lambda: gcnh.Graph(None, np.eye(3), ids=[10, 20, 30]).with_splits([([0], [1], [2])])):
+        with pytest.raises(gcnh.DataError, match="splits: graph: no node '0'"):
+            make()
+
+
 @pytest.mark.parametrize("ids", [[2**70, 1], [2**63 + 1, 1], ["é中", "🙂"], ["a\0b", "b"], [1.5, 2.0], [10.0, 20.0]])
 def test_ids_may_be_anything(ids):
     g = gcnh.Graph([ids], np.eye(2), ["a", "b"], ids=ids)
@@ -99,6 +124,33 @@ def test_ids_may_be_anything(ids):
 def test_classes_may_be_large():
     g = gcnh.Graph(None, np.eye(2), [2**70, 1])
     assert g.classes.tolist() == [1, 2**70] and g.labels.tolist() == [1, 0]
+
+
+def test_minus_one_is_a_class_or_no_label_but_never_both():
+    nodes = pd.DataFrame({"id": [f"u_{i}" for i in range(40)], "label": [-1.0, 1.0] * 20, "a": np.arange(40) % 2 + np.arange(40) / 100})
+    g = gcnh.Graph.from_pandas(nodes)
+    assert g.classes.tolist() == [-1, 1] and g.y.tolist() == [-1, 1] * 20
+    g = gcnh.Graph.from_pandas(nodes.assign(label=nodes.label.where(nodes.index >= 10)))
+    assert g.y_labelled.tolist() == [-1, 1] * 15 and len(g.labelled) == 30
+    with pytest.raises(ValueError, match="-1 is a class of this graph, and stands for nodes without a label"):
+        g.y
+    clf = gcnh.MLPClassifier(g, epochs=60).fit(g.nodes)
+    assert clf.score(g.nodes) == clf.score(g.labelled, g.y_labelled) == np.mean(clf.predict(g.labelled) == g.y_labelled) > 0.9
+    with pytest.raises(gcnh.DataError, match="a single class, 1; .*-1 is no class; it stands for nodes without a label"):
+        gcnh.MLPClassifier(gcnh.Graph(None, np.eye(4), [-1, 1, -1, 1])).fit([0, 1, 2, 3])
+
+
+def test_truths_stay_truths():
+    truth = np.arange(40) % 2 == 0
+    nodes = pd.DataFrame({"id": [f"u_{i}" for i in range(40)], "label": truth, "a": truth + np.arange(40) / 100})
+    for g in (gcnh.Graph.from_pandas(nodes), gcnh.Graph(None, nodes[["a"]], truth), gcnh.Graph(None, nodes[["a"]], truth.astype(object))):
+        assert g.classes.dtype == bool == g.y.dtype and g.y.tolist() == truth.tolist()
+        clf = gcnh.MLPClassifier(g, epochs=60).fit(g.nodes)
+        assert clf.predict().dtype == bool and clf.score(g.nodes, truth) == clf.score(g.nodes) > 0.9
+    g = gcnh.Graph.from_pandas(nodes.assign(label=nodes.label.astype(object).where(nodes.index >= 10)))
+    assert g.y[:12].tolist() == [-1] * 10 + [1, 0] and g.y_labelled.tolist() == truth[10:].tolist()
+    clf = gcnh.MLPClassifier(g, epochs=5).fit(g.nodes, g.y)
+    assert clf.classes_.dtype == bool and clf.score(g.nodes, g.y) == clf.score(g.nodes)
 
 
 def test_frames_may_have_the_ids_in_their_index(frames):
@@ -137,16 +189,28 @@ def test_rows_of_the_frame_name_nodes(frames):
 
 def test_words_and_numbers_both_name_nodes(small):
     assert small.index(["u_5", "u_0"]).tolist() == [5, 0] == small.index([5, 0]).tolist()
-    assert small.index(np.arange(60) < 2).tolist() == [0, 1]
+    mask = np.arange(60) < 2
+    for form in (mask, mask.astype(object), pd.Series(mask), pd.array(mask, dtype="boolean")):
+        assert small.index(form).tolist() == [0, 1]
 
 
 def test_it_is_never_changed_and_copies_are_itself(small):
     assert copy.deepcopy(small) is small is copy.copy(small)
     with pytest.raises(AttributeError, match="never changed"):
         small.name = "other"
-    for array in (small.edge_index, small.labels, small.x, small.splits[0].train):
+    arrays = [small.edge_index, small.labels, small.x, small.nodes, small.ids, small.classes]
+    for array in [*arrays, small.splits[0].train, pickle.loads(pickle.dumps(small)).nodes]:
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
+    with pytest.raises(ValueError, match="read-only"):
+        np.random.default_rng(1).shuffle(small.nodes)
+
+
+def test_what_it_is_made_of_may_change():
+    ids, y = np.array(["a", "b"], dtype=object), np.array(["x", "y"], dtype=object)
+    g = gcnh.Graph(None, np.eye(2), y, ids=ids)
+    ids[0] = y[0] = "other"
+    assert g.nodes.tolist() == ["a", "b"] and g.y.tolist() == ["x", "y"]
 
 
 def test_arrays_are_shared(small):
@@ -181,7 +245,7 @@ def test_pyg_and_back(small, monkeypatch):
     split = small.with_splits([(range(10), range(12, 20), range(20, 30))])
     again = gcnh.Graph(split.to_pyg())
     assert np.array_equal(again.edge_index, small.edge_index) and np.array_equal(again.x, small.x)
-    assert np.array_equal(again.labels, small.labels) and again.splits[0].test.tolist() == split.splits[0].test.tolist()
+    assert np.array_equal(again.labels, small.labels) and again.splits[0].test.tolist() == list(range(20, 30))
 
 
 def test_a_published_graph_keeps_its_splits(graph):
@@ -223,6 +287,23 @@ def network(first, second, **edge):
     return out
 
 
+def test_advice_is_in_terms_of_python(frames):
+    nodes, edges = frames
+    words = dict(id="user", label="segment", source="a", target="b")
+    odd = nodes.assign(**{"the user's age": nodes.age.astype(object).where(nodes.index != 3, "old")})
+    advice = """`missing='old'` if it means missing; `categorical="the user's age"` or `ignore="the user's age"` if"""
+    with pytest.raises(gcnh.DataError, match=advice):
+        gcnh.Graph.from_pandas(odd, edges, **words)
+    assert gcnh.Graph.from_pandas(odd, edges, **words, missing="old").columns["the user's age"][0] == "num"
+    codes = nodes.assign(one=np.arange(150) % 61, two=np.arange(150) % 67)
+    fixes = " ".join(gcnh.Graph.from_pandas(codes, edges, **words).check().fix)
+    assert "`categorical=['one', 'two']` if these are codes" in fixes and "`Graph.random_splits`" in fixes
+    away = gcnh.Graph.from_pandas(nodes.assign(city=nodes.city.replace("Oslo", "NA")), edges, **words)
+    assert any("`missing='!NA'` if it is a value" in note for note in away.notes) and "city=NA" not in away.feature_names
+    kept = gcnh.Graph.from_pandas(nodes.assign(city=nodes.city.replace("Oslo", "NA")), edges, **words, missing="!NA")
+    assert "city=NA" in kept.feature_names
+
+
 @pytest.mark.parametrize("make, error, words", [
     (lambda: gcnh.Graph([[0, 5]], np.eye(3)), gcnh.DataError, "node 5 outside 0..2"),
     (lambda: gcnh.Graph([[0, -1]], np.eye(3)), gcnh.DataError, "node -1 outside"),
@@ -231,7 +312,7 @@ def network(first, second, **edge):
     (lambda: gcnh.Graph([["a", "b"]], np.eye(3)), ValueError, "'a' is no node number, 0 to 2; give ids"),
     (lambda: gcnh.Graph([["a", "b"]]), ValueError, "'a' is no node number; give ids"),
     (lambda: gcnh.Graph([[0, 2**40]]), ValueError, f"{2**40} is no node number"),
-    (lambda: gcnh.Graph([[0, 1]], np.eye(3), splits=[([0], [1], [2**32])]), ValueError, f"splits: {2**32} is no node number"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), splits=[([0], [1], [2**32])]), ValueError, f"splits: graph: node {2**32} outside 0..2"),
     (lambda: gcnh.Graph(np.eye(3), np.eye(3)), ValueError, "scipy.sparse"),
     (lambda: gcnh.Graph([[0, 1]], np.eye(3) * 1j), ValueError, "complex"),
     (lambda: gcnh.Graph(sp.eye(3) * 1j, np.eye(3)), ValueError, "complex"),
@@ -242,7 +323,7 @@ def network(first, second, **edge):
     (lambda: gcnh.Graph([[0, 1]], np.eye(3), np.array([1, "a", 2], dtype=object)), ValueError, "y: words and numbers"),
     (lambda: gcnh.Graph([[0, 1]], np.eye(3), 7), ValueError, "expected a list, got 7"),
     (lambda: gcnh.Graph([[0, 1]], np.eye(3), splits=[([0], [1])]), ValueError, r"splits: .*\(train, val, test\)"),
-    (lambda: gcnh.Graph([[0, 1]], np.eye(3), splits=[([0.5], [1], [2])]), ValueError, "splits: 0.5"),
+    (lambda: gcnh.Graph([[0, 1]], np.eye(3), splits=[([0.5], [1], [2])]), ValueError, "splits: graph: .*got 0.5"),
     (lambda: gcnh.Graph.from_pandas([[1, 2]]), ValueError, "nodes: expected a data frame, got list"),
     (lambda: gcnh.Graph.from_pandas(pd.DataFrame([[1, 2, 3]], columns=["id", "f", "f"])), gcnh.DataError, "nodes: two columns 'f'"),
     (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"id": [1, 2], "label": ["a", "b"]}), pd.DataFrame({"a": [1], "b": [2]})), gcnh.DataError,
@@ -257,7 +338,10 @@ def network(first, second, **edge):
     (lambda: gcnh.Graph([[0, 1]], np.array([[np.nan]] * 3)), gcnh.DataError, "NaN"),
     (lambda: gcnh.Graph([[0, 1]], np.array([["a"]] * 3)), ValueError, "from_pandas"),
     (lambda: gcnh.Graph([["a", "x"]], np.eye(2), ids=["a", "b"]), gcnh.DataError, "'x'"),
-    (lambda: gcnh.Graph(None, np.eye(2), ids=["a", "a"]), gcnh.DataError, "twice"),
+    (lambda: gcnh.Graph([["a", "a"]], np.eye(2), ids=["a", "a"]), gcnh.DataError, "ids: 'a' appears twice"),
+    (lambda: gcnh.Graph([["a", "b"]], np.eye(3), ids=["a"]), ValueError, "ids: 1 for 3 nodes"),
+    (lambda: gcnh.Graph(None, np.eye(3), np.eye(3)), ValueError, "y: expected a label per node, got an array of shape .*argmax"),
+    (lambda: gcnh.Graph(None, np.eye(3), splits=[3]), ValueError, r"splits: .*\(train, val, test\)"),
     (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"id": [1, 1], "label": ["a", "b"]})), gcnh.DataError, "appears again"),
     (lambda: gcnh.Graph.from_pandas(pd.DataFrame({"user": [1, 2]}), id="usr"), gcnh.DataError, "did you mean 'user'"),
     (lambda: gcnh.Graph(nx.path_graph(3), np.eye(3)), ValueError, "brings its features"),

@@ -79,8 +79,15 @@ def test_what_a_callback_raises_comes_out(graph):
     def fail(epoch, numbers):
         raise RuntimeError("enough")
 
+    clf = gcnh.GCNHClassifier(graph, epochs=100)
     with pytest.raises(RuntimeError, match="enough"):
-        gcnh.GCNHClassifier(graph, epochs=100).fit(graph.splits[0].train, callbacks=fail)
+        clf.fit(graph.splits[0].train, callbacks=fail)
+    assert clf.n_iter_ == 1 and clf.predict(graph.nodes[:3]).shape == (3,)  # the best epoch so far is kept
+
+
+@pytest.mark.parametrize("answer, epochs", [(True, 1), (np.True_, 1), (1, 1), (False, 4), (None, 4), (17, 4), ("yes", 4), ([1], 4)])
+def test_what_a_callback_may_answer(graph, answer, epochs):
+    assert gcnh.MLPClassifier(graph, epochs=4).fit(graph.splits[0].train, callbacks=lambda *_: answer).n_iter_ == epochs
 
 
 def test_watching_changes_no_bits(graph):

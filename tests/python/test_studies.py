@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
+import types
 import xml.etree.ElementTree as xml
 
 import matplotlib
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 import gcnh
 from gcnh import plot
@@ -39,6 +41,8 @@ def test_what_it_shows(comparison, tmp_path):
     for svg in comparison.charts().values():
         assert xml.fromstring(svg).tag.endswith("svg")
     assert plot.scores(comparison).get_xlabel() == "test accuracy"
+    with pytest.raises(ValueError, match="metric: unknown value 'acc'; allowed: accuracy "):
+        plot.scores(comparison, "acc")
 
 
 def test_runs_are_kept_where_asked(graph, tmp_path):
@@ -46,7 +50,7 @@ def test_runs_are_kept_where_asked(graph, tmp_path):
     page = gcnh.report(tmp_path / "runs", tmp_path / "r.html", figures=tmp_path / "fig", tables=tmp_path / "tab")
     assert "mlp" in page and list((tmp_path / "fig").glob("*.svg")) and list((tmp_path / "tab").glob("*.tex"))
     assert gcnh.load_model(tmp_path / "runs" / "mlp" / "model.safetensors").predict(graph).shape == (1490,)
-    with pytest.raises(ValueError, match="holds"):
+    with pytest.raises(ValueError, match="holds a finished run; take another `out`, or remove it$"):
         gcnh.compare(graph, ["mlp"], budget=None, epochs=5, out=tmp_path / "runs")
 
 
@@ -97,6 +101,15 @@ def test_charts(small):
     assert plot.compatibility(small).get_ylabel() == "class"
 
 
+def test_curves_need_a_training(small, tmp_path):
+    clf = gcnh.GCNHClassifier(small, epochs=2)
+    with pytest.raises(NotFittedError, match="no learning curves"):
+        clf.plot_history()
+    clf.fit(small.nodes).save(tmp_path / "m.safetensors")
+    with pytest.raises(NotFittedError, match="no learning curves.* model files have none"):
+        plot.history_svg(gcnh.load_model(tmp_path / "m.safetensors"))
+
+
 def test_wrong_studies_are_said(small):
     for words, study in [("graph: expected a Graph, got ndarray", lambda: gcnh.compare(np.eye(3), ["mlp"])),
                          ("graph: expected a Graph, got str", lambda: gcnh.tune("squirrel")),
@@ -106,6 +119,8 @@ def test_wrong_studies_are_said(small):
                          ("grid: 'adam' has 'torch'; give a list", lambda: gcnh.tune(small, "mlp", {"adam": "torch"}))]:
         with pytest.raises(ValueError, match=words):
             study()
+    with pytest.raises(ValueError, match="split: 10 is outside 0..9"):
+        gcnh.optuna_objective(types.SimpleNamespace(), small, split=10, **{name: 1 for name in ("hidden", "layers", "dropout", "lr", "weight_decay")})
     with pytest.raises(TypeError, match="no model of these has a parameter 'epocs'"):
         gcnh.compare(small, ["mlp"], budget=None, epocs=2)
 
