@@ -106,15 +106,18 @@ Table score_table(const Group& group) {
 
 Table paired_table(const Group& group, const Comparison& comparison) {
   const Run& best = group.runs[comparison.reference];
-  Table out{
-      "paired",
-      best.name + " against the others",
-      {"model", is_share(group.metric) ? "mean difference, points" : "mean difference", "95 % interval",
-       "p, corrected t", "p, Holm", "p, Wilcoxon", "splits better", "equal", "worse"},
-      {},
-      best.name + " has the best validation " + title_of(group.metric) +
-          "; the differences are on test nodes, paired by split. The t-test is "
-          "corrected for splits that share nodes (Nadeau and Bengio 2003); Holm's p allows for the number of models."};
+  Table out{"paired",
+            best.name + " against the others",
+            {"model", is_share(group.metric) ? "mean difference, points" : "mean difference", "95 % interval",
+             "p, corrected t", "p, Holm", "p, Wilcoxon", "splits better", "equal", "worse"},
+            {},
+            best.name + " has the best validation " + title_of(group.metric) +
+                " of the models, floors aside; the differences are on test nodes, paired by split. The t-test is "
+                "corrected for splits that share nodes (Nadeau and Bengio 2003); Holm's p allows for the number of "
+                "models; each floor is a question of its own and "
+                "keeps its p. Where the t-test and Wilcoxon's signed ranks disagree, the verdict goes by the t-test, "
+                "which alone "
+                "allows for shared nodes."};
   for (const PairedDifference& d : comparison.others) {
     const Pairs pairs = pair_up(best, group.runs[d.second], group.metric);
     const auto if_tested = [&](const std::string& text) { return comparison.can_test() ? text : "–"; };

@@ -44,7 +44,8 @@ Table split_table(const Group& group) {
       {},
       "Fitted on the validation nodes, measured on the test nodes, means over the splits. A set holds the classes "
       "whose probability is not below a bound; where validation and test nodes are exchangeable, as in random "
-      "splits, it holds the true class at least as often as the level says."};
+      "splits, it holds the true class as often as the level says, on average over splits. It is empty where no class "
+      "is probable enough, so that there may be less than one class per set."};
   for (const std::string& column : score_columns(any_aim)) out.columns.push_back(column);
   for (const Run& run : group.runs) {
     const auto mean = mean_decision(run.result.splits);
@@ -56,14 +57,17 @@ Table split_table(const Group& group) {
 }
 
 Table final_table(const Group& group) {
-  Table out{"final",
-            "Final model",
-            {"model", "kind", "labels", "networks", "epochs", "judged nodes"},
-            {},
-            "A refit is trained on all labels, an ensemble is the mean of the splits' logits. Both are judged on nodes "
-            "that the networks answering were not trained on: five refits that leave out a fifth of the labels in "
-            "turn, and of the ensemble the members whose split did not train on the node. Probabilities and sets are "
-            "measured on a fifth by what the others fitted."};
+  Table out{
+      "final",
+      "Final model",
+      {"model", "kind", "labels", "networks", "epochs", "judged nodes"},
+      {},
+      "A refit is trained on all labels, an ensemble is the mean of the splits' logits. Both are judged on nodes "
+      "that the networks answering were not trained on: five refits that leave out a fifth of the labels in "
+      "turn, and of the ensemble the members whose split did not train on the node. The better of the two is kept, "
+      "so that its value flatters it a little; the test nodes of the comparison tell what to expect at least. "
+      "Labels are those that some network was trained on. Probabilities and sets are measured on a fifth by what "
+      "the others fitted."};
   for (const char* kind : {"refit", "ensemble"})
     out.columns.push_back(fmt::format("{} {}", kind, column_of(group.metric)));
   const auto has_aim = [](const Run& run) { return run.final && !run.final->decision.aim.empty(); };
@@ -92,9 +96,20 @@ Chart scaling_chart(const Run& best) {
   return out;
 }
 
+// Answers of equal probability, of which nothing says which to leave out first, count as their mean.
+void average_ties(std::vector<std::pair<double, double>>& answers) {
+  for (auto begin = answers.begin(); begin != answers.end();) {
+    const auto end = std::find_if(begin, answers.end(), [&](const auto& a) { return a.first != begin->first; });
+    double right = 0;
+    for (auto a = begin; a != end; ++a) right += a->second;
+    for (auto a = begin; a != end; ++a) a->second = right / static_cast<double>(end - begin);
+    begin = end;
+  }
+}
+
 // Of the surest so many answers of all splits, the share that is right.
-Series abstention_series(const Run& run) {
-  std::vector<std::pair<double, bool>> answers;  // probability, right
+Series abstention_series(const Run& run, bool has_labels) {
+  std::vector<std::pair<double, double>> answers;  // probability; 1 for a right one
   for (std::size_t s = 0; s < run.answers.size(); ++s) {
     const auto& decision = run.result.splits[s].decision;
     const Matrix logp = calibrated(run.answers[s].logp, decision ? decision->temperature : 1);
@@ -102,10 +117,11 @@ Series abstention_series(const Run& run) {
       const Real* row = logp.row(i);
       const auto best = std::max_element(row, row + logp.cols());
       answers.emplace_back(std::exp(static_cast<double>(*best)),
-                           best - row == run.answers[s].labels[static_cast<std::size_t>(i)]);
+                           best - row == run.answers[s].labels[static_cast<std::size_t>(i)] ? 1 : 0);
     }
   }
   std::sort(answers.begin(), answers.end(), std::greater());
+  average_ties(answers);
   Series out{run.name, {}};
   for (int share = 1; share <= kShares; ++share) {
     const std::size_t count = answers.size() * static_cast<std::size_t>(share) / kShares;
@@ -115,7 +131,7 @@ Series abstention_series(const Run& run) {
     const double least = answers[count - 1].first;
     out.points.push_back(labelled(rounded(static_cast<double>(count) / static_cast<double>(answers.size())),
                                   rounded(right / static_cast<double>(count)),
-                                  fmt::format("probability at least {:.3f}", least)));
+                                  has_labels ? fmt::format("{}: probability at least {:.3f}", run.name, least) : ""));
   }
   return out;
 }
@@ -128,12 +144,11 @@ Chart abstention_chart(const Group& group) {
             {"share of right answers", {}, false, true},
             {}};
   for (const Run& run : group.runs)
-    if (!run.answers.empty()) out.series.push_back(abstention_series(run));
+    if (!run.answers.empty()) out.series.push_back(abstention_series(run, &run == &group.best()));
   out.x.low = 0;
   out.x.high = 1;
-  out.note =
-      "Answers of all splits, the surest first, by scaled probabilities. A point's label is the least probability of "
-      "its answers, for gcnh predict --abstain.";
+  out.note = "Answers of all splits, the surest first, by scaled probabilities. The points of " + group.best().name +
+             " are labelled with the least probability of their answers, for gcnh predict --abstain.";
   return out;
 }
 

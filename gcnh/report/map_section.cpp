@@ -101,8 +101,9 @@ Section map_section(const Group& group, std::size_t most) {
   const Places places = odds ? odds_places(map, run.data, chart) : component_places(map, chart);
   const std::size_t wrong = add_nodes(run, map, places, chart);
   chart.wide = true;
-  chart.note = fmt::format("Hollow marks are wrong: {} of {}, training nodes included.",
-                           whole(static_cast<double>(wrong)), counted_whole(static_cast<double>(map.size()), "node"));
+  const auto labelled = std::count_if(map.begin(), map.end(), [](const MapPoint& p) { return !p.label.empty(); });
+  chart.note = fmt::format("Hollow marks are wrong: {} of {} with a label, training nodes included.",
+                           whole(static_cast<double>(wrong)), counted_whole(static_cast<double>(labelled), "node"));
   if (shown > map.size())
     chart.note += fmt::format(" {} without label or labelled neighbours cannot be placed.",
                               counted_whole(static_cast<double>(shown - map.size()), "node"));

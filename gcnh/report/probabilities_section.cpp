@@ -70,17 +70,18 @@ void add_guessing(Chart& chart, const CurveKind& kind) {
   chart.note += (chart.note.empty() ? "" : " ") + std::string("Thin line: guessing.");
 }
 
-// Of two classes.
-std::string rarer_name(const DataSummary& d) {
-  return d.classes[d.classes[1].second > d.classes[0].second ? 0 : 1].first;
+// Which of two classes the areas are of.
+std::string rarer_class_text(const DataSummary& d) {
+  const auto &first = d.classes[0], &second = d.classes[1];
+  return " of class " + (second.second > first.second ? first : second).first +
+         (first.second == second.second ? "" : ", the rarer one");
 }
 
 Chart model_chart(const Group& group, const CurveKind& kind) {
   const DataSummary& d = group.best().data;
   const bool binary = d.classes.size() == 2;
-  Chart out = empty_chart(kind, "",
-                          std::string(kind.title) + (binary ? fmt::format(" of class {}, the rarer one", rarer_name(d))
-                                                            : ", mean of every class against the rest"));
+  Chart out =
+      empty_chart(kind, "", kind.title + (binary ? rarer_class_text(d) : ", mean of every class against the rest"));
   for (const Run& run : group.runs)
     if (!run.answers.empty()) add_curve(out, run.name, kind, curve_of(run, kind, classes_of(run)));
   out.note = "Percent: " + title_of(kind.metric) + ", the area below the curve; both are means over the splits.";

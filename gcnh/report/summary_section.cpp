@@ -18,7 +18,7 @@ void add_group(const Group& group, bool only, Section& out) {
       std::count_if(group.runs.begin(), group.runs.end(), [](const Run& run) { return !is_floor(run.model); });
   out.figures.push_back(
       {"Best model by validation" + where, best.name,
-       fmt::format("of {}; {}", counted(models, "model"),
+       fmt::format("of {}, floors aside; {}", counted(models, "model"),
                    counted_whole(static_cast<double>(best.result.splits[0].parameters), "parameter"))});
   const bool test = has_test(group);
   out.figures.push_back({(test ? "Its test " : "Its validation ") + title_of(group.metric),
@@ -76,7 +76,7 @@ Table glossary() {
       "Glossary",
       {"word", "meaning"},
       {{"split", "one division of the labelled nodes into training, validation and test nodes"},
-       {"accuracy", "share of the nodes whose class is predicted"},
+       {"accuracy", "share of the nodes whose class is predicted rightly"},
        {"population std", "square root of the mean squared distance from the mean: the sum is divided by n, not n − 1"},
        {"epoch kept", "the epoch with the best validation score; its parameters are tested, once"},
        {"floor", "what a model must beat: the majority class, logistic regression, label propagation"},
@@ -100,7 +100,9 @@ Table glossary() {
         "expected calibration error: how far probabilities are from the share of right answers; lower is better"},
        {"temperature",
         "what log-probabilities are divided by so that they fit the validation nodes; above 1 makes answers less sure"},
-       {"set", "the classes that are possible at a level: it holds the true class of that share of the nodes"},
+       {"set",
+        "the classes that are possible at a level: it holds the true class of about that share of the nodes; empty "
+        "where none is"},
        {"final model", "the model to deploy: trained on all labels, or all models of the splits together"},
        {"principal components", "the directions in which points differ most"}},
       ""};

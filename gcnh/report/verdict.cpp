@@ -12,13 +12,14 @@ bool is_same_split(const Run& a, std::size_t i, const Run& b, std::size_t j) {
   return a.result.splits[i].split == b.result.splits[j].split && a.test_nodes[i] == b.test_nodes[j];
 }
 
-// Classes that test nodes have and no answer names.
-std::vector<std::string> never_predicted(const Run& run) {
-  std::vector<std::string> out;
+// From its confusions on the test nodes of all splits.
+std::vector<ClassCount> count_classes(const Run& run) {
+  std::vector<ClassCount> out;
   for (std::size_t k = 0; k < run.confusion.size(); ++k) {
-    double nodes = 0, answers = 0;
-    for (std::size_t j = 0; j < run.confusion.size(); ++j) nodes += run.confusion[k][j], answers += run.confusion[j][k];
-    if (nodes > 0 && answers == 0) out.push_back(run.data.classes[k].first);
+    ClassCount& count = out.emplace_back(ClassCount{run.data.classes[k].first});
+    for (std::size_t j = 0; j < run.confusion.size(); ++j)
+      count.nodes += run.confusion[k][j], count.answers += run.confusion[j][k];
+    count.found = run.confusion[k][k];
   }
   return out;
 }
@@ -31,8 +32,9 @@ std::vector<Contender> contenders_of(const Group& group) {
     if (run.result.splits.size() != first.result.splits.size()) return {};
     for (std::size_t i = 0; i < run.result.splits.size(); ++i)
       if (!is_same_split(run, i, first, i)) return {};
-    models.push_back({run.name, run.result.splits, run.data.test_per_train, sees_graph(run.model), is_floor(run.model),
-                      never_predicted(run)});
+    models.push_back(
+        {run.name, run.result.splits, run.data.test_per_train, sees_graph(run.model), is_floor(run.model)});
+    name_overlooked(count_classes(run), models.back());
   }
   return models;
 }

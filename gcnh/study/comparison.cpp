@@ -94,25 +94,19 @@ json to_json(const Comparison& c, const PairedDifference& d) {
           {"p_wilcoxon", if_tested(d.p_wilcoxon)}};
 }
 
-// Which classes a model overlooks.
-void judge_classes(const Dataset& d, Contender& out) {
+std::vector<ClassCount> count_classes(const Dataset& d, std::span<const SplitOutcome> splits) {
+  std::vector<ClassCount> out;
   for (std::size_t k = 0; k < d.classes.size(); ++k) {
-    Index support = 0, predicted = 0;
-    double found = 0;
-    for (const SplitOutcome& s : out.splits) {
-      if (s.test_classes.size() != d.classes.size()) return;
+    ClassCount& count = out.emplace_back(ClassCount{d.classes[k]});
+    for (const SplitOutcome& s : splits) {
+      if (s.test_classes.size() != d.classes.size()) return {};
       const ClassMeasures& m = s.test_classes[k];
-      support += m.support;
-      predicted += m.predicted;
-      if (m.support > 0) found += m.recall * static_cast<double>(m.support);
-    }
-    if (support == 0) continue;
-    if (predicted == 0) {
-      out.never_predicted.push_back(quote(d.classes[k]));
-    } else if (found < kRarely * static_cast<double>(support)) {
-      out.rarely_found.push_back(join(quote(d.classes[k]), " (", std::llround(found), " of ", support, ")"));
+      count.nodes += static_cast<double>(m.support);
+      count.answers += static_cast<double>(m.predicted);
+      count.found += std::round(m.recall * static_cast<double>(m.support));
     }
   }
+  return out;
 }
 
 }  // namespace
@@ -127,8 +121,16 @@ bool sees_graph(const std::string& model) {
 
 Contender contender(const Experiment& e, const RunResult& result) {
   Contender out{e.model, result.splits, test_per_train(*e.dataset, e.splits), sees_graph(e.model), is_floor(e.model)};
-  judge_classes(*e.dataset, out);
+  name_overlooked(count_classes(*e.dataset, result.splits), out);
   return out;
+}
+
+void name_overlooked(std::span<const ClassCount> classes, Contender& out) {
+  for (const ClassCount& c : classes) {
+    if (c.nodes > 0 && c.answers == 0) out.never_predicted.push_back(quote(c.name));
+    if (c.answers > 0 && c.found < kRarely * c.nodes)
+      out.rarely_found.push_back(join(quote(c.name), " (", c.found, " of ", c.nodes, ")"));
+  }
 }
 
 Comparison compare_models(std::span<const Contender> models, std::optional<std::size_t> reference, Metric metric) {

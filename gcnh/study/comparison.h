@@ -24,6 +24,12 @@ struct Contender {
   std::vector<std::string> never_predicted = {};  // classes that test nodes have and no answer names: 'bot'
   std::vector<std::string> rarely_found = {};     // classes of which less than a tenth is found: 'bot' (2 of 220)
 };
+// A class on the test nodes of all splits: its nodes, those that were said to be, and those that were found.
+struct ClassCount {
+  std::string name;
+  double nodes = 0, answers = 0, found = 0;
+};
+void name_overlooked(std::span<const ClassCount> classes, Contender& out);
 bool sees_graph(const std::string& model);  // also true of models that only another version knows
 Contender contender(const Experiment& experiment, const RunResult& result);
 Contender contender(const Experiment& experiment, const RunResult&& result) = delete;

@@ -66,7 +66,7 @@ std::string floor_sentence(const Comparison& c, const PairedDifference& d) {
     case Finding::too_few_splits:
       return "the best model is not above a floor: " + why;
     default:
-      return (merit(c.metric, d.test.mean) < 0 ? "a floor is ahead of the best model, if not shown to be better: "
+      return (merit(c.metric, d.test.mean) < 0 ? "a floor is ahead of the best model, though not shown to be better: "
                                                : "the best model is not shown to beat a floor: ") +
              why;
   }

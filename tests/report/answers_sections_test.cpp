@@ -85,6 +85,21 @@ TEST(Probabilities, BinsHoldEveryAnswerOnce) {
   }
 }
 
+TEST(Decisions, AnswersThatAreEquallySureAreLeftOutEqually) {
+  Group group = answering(2);
+  for (report::Run& run : group.runs)
+    for (SplitOutcome& s : run.result.splits) s.decision = DecisionScores{.temperature = 1};
+  std::vector<int> labels(20, 0);
+  std::fill_n(labels.begin(), 5, 1);
+  for (TestAnswers& a : group.runs[1].answers)
+    a = made_up_answers(std::vector<std::vector<double>>(20, {0.6, 0.4}), labels);
+  const Chart chart = find_chart(decisions_section(group), "abstention");
+  for (const ChartPoint& p : chart.series[1].points) EXPECT_NEAR(p.y, 0.75, 1e-9) << p.x;
+  for (const ChartPoint& p : chart.series[0].points)
+    EXPECT_NE(p.label.find("gcn: probability at least "), p.label.npos);
+  EXPECT_TRUE(chart.series[1].points[0].label.empty()) << "of the best model alone";
+}
+
 TEST(Surroundings, BinsAreQuantilesAndScoresThoseOfTheirNodes) {
   const Group group = answering(3);
   const Section section = surroundings_section(group);
