@@ -36,6 +36,12 @@ std::string fix_for_number(const CellProblem& problem, bool is_of_model, const s
     return join("`features` ", for_shell(join("num:", name, "(.) rest")), " if commas are between thousands, ",
                 for_shell(join("num:", name, "(,) rest")), " if they are before fractions, ",
                 for_shell(join("multi:", name, "(,) rest")), " if these are sets");
+  const std::string column = for_shell(name), sign = sign_behind(text);
+  const std::string otherwise =
+      is_of_model ? "" : join("; `categorical` ", column, " or `ignore` ", column, " if the column is not of numbers");
+  if (!sign.empty())
+    return join(quote(sign), " may be a sign, or a word for something else; write numbers like -1234.5 and 1234.5",
+                otherwise);
   const auto is_word = [](const std::string& word) {
     return word.find_first_of("0123456789") == word.npos || is_bound(word);
   };
@@ -48,11 +54,7 @@ std::string fix_for_number(const CellProblem& problem, bool is_of_model, const s
     out += is_of_model ? "; write all of them like that, or all like 1234.5" : "; write all of them alike, in one unit";
   std::vector<std::string> words = problem.words;
   if (!form.is_plain()) std::erase_if(words, [&](const std::string& word) { return !is_word(word); });
-  out += fix_for_missing(name, std::move(words));
-  const std::string column = for_shell(name);
-  return is_of_model
-             ? out
-             : join(out, "; `categorical` ", column, " or `ignore` ", column, " if the column is not of numbers");
+  return out + fix_for_missing(name, std::move(words)) + otherwise;
 }
 
 // A model that has the day first cannot read 3/25/2023.

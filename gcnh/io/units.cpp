@@ -29,6 +29,11 @@ bool is_known_unit(const std::string& word) {
   return is_currency(word) || std::find(kUnits.begin(), kUnits.end(), unit_key(word)) != kUnits.end();
 }
 
+bool is_sign(const std::string& word) {
+  static constexpr auto kSigns = std::to_array<std::string_view>({"CR", "DR", "Cr", "Dr", "H", "S"});
+  return std::find(kSigns.begin(), kSigns.end(), word) != kSigns.end();
+}
+
 std::string unit_key(std::string word) {
   if (word.ends_with('.')) word.pop_back();
   const bool is_mega = word.size() <= 2 && word.starts_with('M');

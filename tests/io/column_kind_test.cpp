@@ -57,6 +57,15 @@ TEST(ColumnKind, DatesAsSpreadsheetsAndMailsWriteThem) {
   EXPECT_NE(found({"1.2.10", "1.3.11"}).spec.kind, ColumnKind::date);  // versions
 }
 
+TEST(ColumnKind, SignsBehindNumbers) {
+  expect_kind({"800,00-", "1.320,00-", "420,00"}, ColumnKind::num, true);
+  EXPECT_EQ(found({"12-", "-3", "7"}).why, "numbers, '-' behind those below 0");
+  expect_kind({"80.00 CR", "132.00 CR", "42.00"}, ColumnKind::num);  // to be refused
+  expect_kind({"80.00 H", "42.00 S"}, ColumnKind::num);
+  expect_kind({"80.00 CR", "132.00 CR"}, ColumnKind::num, true);
+  EXPECT_EQ(found({"12H", "12H", "7"}).spec.kind, ColumnKind::cat);  // seats
+}
+
 TEST(ColumnKind, SetsByTheirSeparator) {
   for (const char mark : {';', '|', ','}) {
     const auto cells = cells_of(40, [&](int i) {

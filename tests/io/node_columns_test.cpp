@@ -52,6 +52,12 @@ TEST_F(NodeColumnsTest, AllOddWordsOfAColumnAreNamedAtOnce) {
   EXPECT_EQ(read(units, kNoEdges).columns[0].numbers[4], 4.5);
 }
 
+TEST_F(NodeColumnsTest, WordsThatMayBeSignsAreNamed) {
+  EXPECT_ERROR(read(nodes_with_x(30, [](int i) { return join(i, i % 3 ? ".50 CR" : ".50"); }), kNoEdges),
+               "nodes.csv:3: column 'x': '1.50 CR' is not a number (and 19 more cells); 'CR' may be a sign, or a word "
+               "for something else; write numbers like -1234.5 and 1234.5; `categorical` x or `ignore` x if");
+}
+
 TEST_F(NodeColumnsTest, CommasThatMayBeThousandsFractionsOrSetsAskForADeclaration) {
   const std::string nodes = nodes_with_x(30, [](int i) { return join(200 + i, ",523"); });
   EXPECT_ERROR(read(nodes, kNoEdges),

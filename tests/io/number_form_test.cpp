@@ -68,6 +68,25 @@ TEST(NumberForm, BracketsAreAMinus) {
   EXPECT_EQ(values_of({"(650)", "1,200", "7"}), Values({-650, 1200, 7}));
 }
 
+TEST(NumberForm, AMinusMayStandBehind) {
+  EXPECT_EQ(values_of({"800,00-", "1.320,00-", "420,00"}), Values({-800, -1320, 420}));
+  EXPECT_EQ(values_of({"12-", "5-", "7"}), Values({-12, -5, 7}));
+  EXPECT_EQ(values_of({"800.00- EUR", "3 EUR"}), Values({-800, 3}));
+  EXPECT_FALSE(form_of({"2-", "3", "1-"}));  // marks at school
+  EXPECT_FALSE(form_of({"2+", "3+", "2-", "10+"}));
+  EXPECT_TRUE(has_minus_behind("12-"));
+  EXPECT_FALSE(has_minus_behind("-12"));
+}
+
+TEST(NumberForm, WordsThatMayBeSignsAreNoUnitsThatSomeLack) {
+  EXPECT_FALSE(form_of({"80.00 CR", "7.50 CR", "42.00"}));
+  EXPECT_FALSE(form_of({"80.00 H", "7.50 H", "42.00"}));
+  EXPECT_EQ(values_of({"80 CR", "42 CR"}), Values({80, 42}));
+  EXPECT_EQ(values_of({"5 h", "7 h", "3"}), Values({5, 7, 3}));
+  EXPECT_EQ(sign_behind("80.00 CR"), "CR");
+  EXPECT_EQ(sign_behind("80.00 kg"), "");
+}
+
 TEST(NumberForm, SeveralUnitsAreNamedByTheCommonest) {
   const auto mixed = [](const std::vector<std::string>& cells) {
     return find_mixed_form([&](const std::function<bool(std::string_view)>& f) {
