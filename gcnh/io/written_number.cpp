@@ -73,8 +73,18 @@ std::optional<Written> split_cell(std::string_view cell) {
   Written out{.before = trimmed(std::string_view(text).substr(0, first)),
               .body = text.substr(first, last + 1 - first),
               .after = trimmed(std::string_view(text).substr(last + 1))};
+  out.has_blank = text.substr(last + 1).starts_with(' ');
   if (!take_brackets(out)) take_sign(out);
   return out;
+}
+
+bool take_multiple(Written& number) {
+  const std::size_t end = std::min(number.after.find(' '), number.after.size());
+  const double factor = multiple(number.after.substr(0, end));
+  if (factor == 0) return false;
+  number.factor = factor;
+  number.after = trimmed(std::string_view(number.after).substr(end));
+  return true;
 }
 
 std::optional<double> value_of(const Written& number, char point, char group) {
@@ -87,7 +97,12 @@ std::optional<double> value_of(const Written& number, char point, char group) {
   if (whole.find_first_not_of(kDigits) != whole.npos || fraction.find_first_not_of(kDigits) != fraction.npos)
     return std::nullopt;
   const auto value = parse_number<double>(join(whole, ".", fraction, "0"));
-  return value && number.is_negative ? std::optional(-*value) : value;
+  return value ? std::optional((number.is_negative ? -*value : *value) * number.factor) : value;
+}
+
+bool is_number(const Written& number) {
+  return std::any_of(kMarks.begin(), kMarks.end(),
+                     [&](auto marks) { return value_of(number, marks.first, marks.second).has_value(); });
 }
 
 }  // namespace gcnh

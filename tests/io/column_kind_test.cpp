@@ -66,6 +66,12 @@ TEST(ColumnKind, SignsBehindNumbers) {
   EXPECT_EQ(found({"12H", "12H", "7"}).spec.kind, ColumnKind::cat);  // seats
 }
 
+TEST(ColumnKind, LettersForThousandsAreAGuess) {
+  expect_kind({"6.3K", "205", "1.2M"}, ColumnKind::num, true);
+  EXPECT_EQ(found({"6.3K", "205"}).why, "numbers, K, M and B for thousands, millions and billions");
+  EXPECT_EQ(found({"12B", "7", "8"}).spec.kind, ColumnKind::cat);
+}
+
 TEST(ColumnKind, SetsByTheirSeparator) {
   for (const char mark : {';', '|', ','}) {
     const auto cells = cells_of(40, [&](int i) {
