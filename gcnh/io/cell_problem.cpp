@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gcnh/base/error.h"
+#include "gcnh/base/names.h"
 #include "gcnh/io/cell_dates.h"
 #include "gcnh/io/number_form.h"
 #include "gcnh/io/number_marks.h"
@@ -18,7 +19,7 @@ std::string fix_for_missing(const std::string& column, std::vector<std::string> 
   if (words.empty()) return "";
   std::string all;
   for (const std::string& word : words) all += join(all.empty() ? "" : ",", word);
-  return join("; `missing` ", for_shell(column + "=" + all),
+  return join("; `missing` ", for_shell(in_list(column, "=") + "=" + all),
               words.size() == 1 ? " if it means missing" : " if these mean missing");
 }
 
@@ -31,12 +32,12 @@ bool are_unclear(const std::vector<std::string>& words) {
 // What to do about a cell that is no number. A model knows its columns, so there is less to choose from.
 std::string fix_for_number(const CellProblem& problem, bool is_of_model, const std::vector<int>& lines) {
   const NumberForm& form = *problem.spec.form;
-  const std::string &name = problem.spec.name, &text = problem.first.text;
+  const std::string &name = problem.spec.name, &text = problem.first.text, listed = in_list(name, ":");
   if (!is_of_model && form.is_plain() && are_unclear(problem.words))
-    return join("`features` ", for_shell(join("num:", name, "(.) rest")), " if commas are between thousands, ",
-                for_shell(join("num:", name, "(,) rest")), " if they are before fractions, ",
-                for_shell(join("multi:", name, "(,) rest")), " if these are sets");
-  const std::string column = for_shell(name), sign = sign_behind(text);
+    return join("`features` ", for_shell(join("num:", listed, "(.) rest")), " if commas are between thousands, ",
+                for_shell(join("num:", listed, "(,) rest")), " if they are before fractions, ",
+                for_shell(join("multi:", listed, "(,) rest")), " if these are sets");
+  const std::string column = for_shell(in_list(name)), sign = sign_behind(text);
   const std::string otherwise =
       is_of_model ? "" : join("; `categorical` ", column, " or `ignore` ", column, " if the column is not of numbers");
   if (!sign.empty())

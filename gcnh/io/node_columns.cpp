@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gcnh/base/error.h"
+#include "gcnh/base/names.h"
 #include "gcnh/io/cell_problem.h"
 #include "gcnh/io/cell_values.h"
 #include "gcnh/io/column_cells.h"
@@ -65,7 +66,7 @@ void note_missing(const Column& column, const Cells& cells, const std::string& t
   if (word.count > 0)
     out.notes.push_back(join(table, ": column ", quote(spec.name), ": ", counted(word.count, "cell"), " ",
                              quote(word.text), " taken for missing; `missing` ",
-                             for_shell(spec.name + "=!" + word.text), " if it is a value"));
+                             for_shell(in_list(spec.name, "=") + "=!" + in_list(word.text)), " if it is a value"));
 }
 
 }  // namespace
