@@ -53,6 +53,9 @@ TEST(ColumnKind, DatesAsSpreadsheetsAndMailsWriteThem) {
   expect_kind({"7:05", "23:59", ""}, ColumnKind::date);
   EXPECT_EQ(found({"7:05", "23:59"}).spec.order, DateOrder::time);
   EXPECT_EQ(found({"7:05", "23:59"}).why, "times of day");
+  EXPECT_EQ(found({"7:05:10", "133:00:41"}).why, "durations");
+  expect_kind({"0 days 01:23:00", "4 days 05:55:00"}, ColumnKind::date);
+  expect_kind({"Mon Jan 06 05:38:00 +0000 2020", "Thu Jan 02 15:14:00 +0000 2020"}, ColumnKind::date);
   EXPECT_NE(found({"7:05", "2010-04-26"}).spec.kind, ColumnKind::date);
   EXPECT_NE(found({"1.2.10", "1.3.11"}).spec.kind, ColumnKind::date);  // versions
 }
