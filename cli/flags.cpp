@@ -155,6 +155,9 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
                  "CSV with the node ids and a column per split, as gcnh data split writes it")
       ->type_name("FILE")
       ->group(group);
+  app.add_flag("--skip-unknown-ids", flags.csv.skip_unknown_ids,
+               "leave out edges that name an id which the nodes lack, and count them; default: they are an error")
+      ->group(group);
   add_names(app, "--ignore", flags.columns.ignore,
             "other columns that are not features, comma-separated; in double quotes where a name has a comma")
       ->group(group);

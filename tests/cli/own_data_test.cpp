@@ -183,6 +183,15 @@ TEST_F(OwnData, ColumnsOfTheEdgesThatAreNotUsedAreNamed) {
   EXPECT_EQ(train().err, "note: " + edges_ + ": column not used: weight\n");
 }
 
+TEST_F(OwnData, EdgesToUnknownIdsCanBeSkipped) {
+  file("edges.csv", slurp(edges_) + "n1,stranger\n");
+  expect_refused({"inspect"}, 65,
+                 {"node 'stranger' is not in nodes.csv", "--skip-unknown-ids to leave such edges out"});
+  const Answer a = run_program(with_data({"inspect", "--skip-unknown-ids"}));
+  EXPECT_EQ(a.code, 0) << a.err;
+  EXPECT_NE(a.err.find("1 edge left out"), std::string::npos) << a.err;
+}
+
 TEST_F(OwnData, WithoutEdgesItGoesOnAndSaysSo) {
   file("edges.csv", "source,target\n");
   const Answer a = train();
