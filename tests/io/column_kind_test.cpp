@@ -69,6 +69,15 @@ TEST(ColumnKind, SignsBehindNumbers) {
   EXPECT_EQ(found({"12H", "12H", "7"}).spec.kind, ColumnKind::cat);  // seats
 }
 
+TEST(ColumnKind, NumbersThatMayBeVersionsAreAGuess) {
+  expect_kind({"2.1", "2.10", "3.11"}, ColumnKind::num, true);
+  EXPECT_EQ(found({"2.1", "2.10", "3.11"}).why, "numbers, though 2.1 and 2.10 may be different versions");
+  EXPECT_EQ(advice_on({found({"2.1", "2.10"})}).at(0).field, "categorical");
+  expect_kind({"2.1", "2.11", "3.10"}, ColumnKind::num);
+  expect_kind({"2.10", "3.10", "2.50"}, ColumnKind::num);
+  expect_kind({"-2.1", "2.1", "2.10"}, ColumnKind::num);
+}
+
 TEST(ColumnKind, LettersForThousandsAreAGuess) {
   expect_kind({"6.3K", "205", "1.2M"}, ColumnKind::num, true);
   EXPECT_EQ(found({"6.3K", "205"}).why, "numbers, K, M and B for thousands, millions and billions");
