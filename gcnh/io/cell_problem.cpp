@@ -13,13 +13,19 @@
 namespace gcnh {
 namespace {
 
+// Where hardly a cell could be read, they do not mean missing.
+bool are_other_things(const CellProblem& problem) {
+  return problem.words.size() > 3 && problem.cells > 9 * problem.read;
+}
+
 // How to tell that these words of a column mean missing; a comma would be the end of one, and sentences are none.
-std::string fix_for_missing(const std::string& column, std::vector<std::string> words) {
+std::string fix_for_missing(const CellProblem& problem, std::vector<std::string> words) {
+  if (are_other_things(problem)) return "";
   std::erase_if(words, [](const std::string& word) { return word.find(',') != word.npos || word.size() > 40; });
   if (words.empty()) return "";
   std::string all;
   for (const std::string& word : words) all += join(all.empty() ? "" : ",", word);
-  return join("; `missing` ", for_shell(in_list(column, "=") + "=" + all),
+  return join("; `missing` ", for_shell(in_list(problem.spec.name, "=") + "=" + all),
               words.size() == 1 ? " if it means missing" : " if these mean missing");
 }
 
@@ -55,13 +61,13 @@ std::string fix_for_number(const CellProblem& problem, bool is_of_model, const s
     out += is_of_model ? "; write all of them like that, or all like 1234.5" : "; write all of them alike, in one unit";
   std::vector<std::string> words = problem.words;
   if (!form.is_plain()) std::erase_if(words, [&](const std::string& word) { return !is_word(word); });
-  return out + fix_for_missing(name, std::move(words)) + otherwise;
+  return out + fix_for_missing(problem, std::move(words)) + otherwise;
 }
 
 // A model that has the day first cannot read 3/25/2023.
 std::string fix_for_date(const CellProblem& problem, bool is_of_model) {
   const DateOrder order = *problem.spec.order;
-  const std::string missing = fix_for_missing(problem.spec.name, problem.words);
+  const std::string missing = fix_for_missing(problem, problem.words);
   if (order == DateOrder::time) return "write times as 12:30" + missing;
   const bool day_first = order == DateOrder::dmy;
   if (is_of_model && parse_date(problem.first.text, day_first ? DateOrder::mdy : DateOrder::dmy))

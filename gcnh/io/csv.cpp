@@ -87,6 +87,7 @@ Nodes read_nodes(const CsvSource& from, const OpenRows& open, Tables& tables) {
   Rows& rows = *table;
   require(rows.has(from.id) || !rows.has(from.source) || !rows.has(from.target), from.nodes, ": no column ",
           quote(from.id), "; columns: ", list_words(rows.named_columns()), "; are `nodes` and `edges` swapped?");
+  rows.require_no_title(from.id);
   if (!from.labels.empty() && rows.has(from.label))
     fail(Status::usage, "labels: ", from.nodes, " has a column ", quote(from.label),
          ", too; leave `labels` out, or `label` names another");
@@ -156,6 +157,7 @@ constexpr Index kUnmet = -1;  // in place of a node that is not there
 void read_edges(const CsvSource& from, const OpenRows& open, const Ids& number_of, Tables& out) {
   const std::unique_ptr<Rows> table = open(from.edges, from.database);
   Rows& rows = *table;
+  rows.require_no_title(from.source);
   rows.require_header({from.source, from.target}, [&](const std::string& cell) { return number_of.contains(cell); });
   const std::size_t source = rows.column(from.source, unless_given("source", from.source, &CsvSource::source));
   const std::size_t target = rows.column(from.target, unless_given("target", from.target, &CsvSource::target));
