@@ -1,6 +1,7 @@
 #include "gcnh/io/unused_columns.h"
 
 #include <cmath>
+#include <optional>
 
 #include "gcnh/graph/dataset.h"
 #include "gcnh/io/number_form.h"
@@ -9,6 +10,13 @@ namespace gcnh {
 namespace {
 
 constexpr double kLargestCount = 1e8;  // larger numbers are seconds since 1970, or ids
+
+// Plain, or with a decimal comma: whether the whole column is written alike is seen when it is read as weights.
+std::optional<double> number_of(const std::string& cell) {
+  static const NumberForm commas{.before = "", .after = "", .point = ',', .group = '.'};
+  const auto plain = parse_plain_number(cell);
+  return plain ? plain : parse_formed(cell, commas);
+}
 
 bool is_year(double x) { return x == std::floor(x) && x >= 1900 && x <= 2100; }
 
@@ -24,7 +32,7 @@ UnusedColumns::UnusedColumns(const Rows& rows, const std::set<std::size_t>& used
 void UnusedColumns::add(const Rows& rows) {
   for (Part& part : parts_) {
     if (!part.may_be_weight) continue;
-    const auto number = parse_plain_number(rows.row()[part.place]);
+    const auto number = number_of(rows.row()[part.place]);
     part.may_be_weight = number && is_weight(*number) && *number < kLargestCount;
     if (!part.may_be_weight) continue;
     if (part.first == 0) part.first = *number;

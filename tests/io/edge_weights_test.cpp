@@ -41,6 +41,7 @@ TEST_F(EdgeWeightsTest, UnusedColumnsThatMayBeWeightsAreNamed) {
     const Tables t = read(kCsvNodes, "source,target,how often\na,b," + a + "\nb,c," + b + "\n");
     return t.notes.at(0).substr(t.notes[0].find("column not used"));
   };
+  EXPECT_EQ(note("2", "\"1.352,50\""), note("2", "0.5"));
   EXPECT_EQ(note("2", "0.5"), "column not used: 'how often'; weights? `weight` 'how often'");
   for (const auto& [a, b] : {std::pair("2", "2"),
                              {"2", ""},
