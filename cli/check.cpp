@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <sstream>
 
 #include "cli/commands.h"
 #include "cli/experiment.h"
@@ -64,9 +65,12 @@ void print_findings(const Diagnosis& diagnosis) {
   for (const Remark& finding : diagnosis.findings) width = std::max(width, finding.rule.size());
   const std::map<Severity, std::string> words = {
       {Severity::error, "ERROR"}, {Severity::warning, "WARN"}, {Severity::allowed, "allow"}, {Severity::ok, "ok"}};
-  for (const Remark& finding : diagnosis.findings)
-    fmt::print("{}",
-               wrapped(fmt::format("{:5} {:{}}  ", words.at(finding.severity), finding.rule, width), finding.text()));
+  for (const Remark& finding : diagnosis.findings) {
+    std::string head = fmt::format("{:5} {:{}}  ", words.at(finding.severity), finding.rule, width);
+    std::istringstream lines(finding.text());
+    for (std::string line; std::getline(lines, line); head.assign(head.size(), ' '))
+      fmt::print("{}", wrapped(head, line));
+  }
   fmt::print("{}\n", summary_of(diagnosis.findings));
 }
 

@@ -66,11 +66,12 @@ FeatureSpec ColumnFlags::spec(const TrainedModel* model) const {
 
 void ColumnFlags::set_missing(CsvSource& csv) const {
   for (const std::string& text : missing) {
-    const std::size_t equals = text.find('=');
-    const bool has_name = equals != std::string::npos && equals > 0 && text.find(',') > equals;
+    const std::size_t quoted = quoted_size(text), equals = text.find('=', quoted);
+    const bool has_name = equals != std::string::npos && equals > 0 && text.find(',', quoted) > equals;
+    const std::string name = split_list(text.substr(0, equals)).front();
     if (has_name && equals + 1 == text.size())
       fail(Status::usage, "--missing: '", text, "' names no word; an empty cell is missing anyway");
-    std::vector<std::string>& words = has_name ? csv.missing_of[text.substr(0, equals)] : csv.missing;
+    std::vector<std::string>& words = has_name ? csv.missing_of[name] : csv.missing;
     for (std::string& word : split_list(has_name ? text.substr(equals + 1) : text)) words.push_back(std::move(word));
   }
 }
@@ -81,15 +82,13 @@ void add_column_flags(CLI::App& app, ColumnFlags& flags, CsvSource& csv) {
                  "exactly these: num:age cat:city multi:tags(|) text:about(hash=4096) date:since bool:paid; rest: "
                  "and all others")
       ->group(group);
-  take_list(app.add_option("--categorical", flags.categorical, "columns of words or codes, comma-separated"))
-      ->group(group);
-  take_list(app.add_option("--numeric", flags.numeric, "columns of numbers, comma-separated"))->group(group);
+  add_names(app, "--categorical", flags.categorical, "columns of words or codes, comma-separated")->group(group);
+  add_names(app, "--numeric", flags.numeric, "columns of numbers, comma-separated")->group(group);
   app.add_option(
          "--missing", flags.missing,
          "words for no value, besides an empty cell, NA, NaN, null: 0,? in all features, age=0,99 in one column")
       ->group(group);
-  take_list(app.add_option("--missing-label", csv.missing_labels, "words for an unlabelled node, besides these"))
-      ->group(group);
+  add_names(app, "--missing-label", csv.missing_labels, "words for an unlabelled node, besides these")->group(group);
 }
 
 std::string describe_columns(const Tables& tables) {

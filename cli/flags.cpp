@@ -148,14 +148,18 @@ void add_data_flags(CLI::App& app, DataFlags& flags) {
   app.add_option("--dst", flags.csv.target, "column of the edge's second node")->group(group)->capture_default_str();
   app.add_option("--weight", flags.csv.weight, "column of the edges' weights, above 0; default: all edges weigh 1")
       ->group(group);
-  take_list(app.add_option("--split-column", flags.csv.split,
-                           "columns with train, val or test per node, comma-separated: splits 0, 1, ..."))
+  add_names(app, "--split-column", flags.csv.split,
+            "columns with train, val or test per node, comma-separated: splits 0, 1, ...")
       ->group(group);
   app.add_option("--split-file", flags.split_file,
                  "CSV with the node ids and a column per split, as gcnh data split writes it")
       ->type_name("FILE")
       ->group(group);
-  take_list(app.add_option("--ignore", flags.columns.ignore, "other columns that are not features, comma-separated"))
+  app.add_flag("--skip-unknown-ids", flags.csv.skip_unknown_ids,
+               "leave out edges that name an id which the nodes lack, and count them; default: they are an error")
+      ->group(group);
+  add_names(app, "--ignore", flags.columns.ignore,
+            "other columns that are not features, comma-separated; in double quotes where a name has a comma")
       ->group(group);
   app.add_option("--more-features", flags.csv.more, "a second table of features; a node may have several rows")
       ->type_name("FILE")
@@ -271,18 +275,19 @@ std::string in_flags(const CLI::App& command, std::string message) {
   return option && option->count() > 0 ? flag + message.substr(colon) : message;
 }
 
-std::vector<std::string> split_list(const std::string& text) {
-  std::vector<std::string> out;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    out.push_back(CLI::detail::trim_copy(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return out;
-}
-
 CLI::Option* take_list(CLI::Option* option) {
   return option->delimiter(',')->transform([](const std::string& word) { return CLI::detail::trim_copy(word); });
+}
+
+CLI::Option* add_names(CLI::App& app, const std::string& flag, std::vector<std::string>& names,
+                       const std::string& help) {
+  const auto take = [&names](const std::vector<std::string>& lists) {
+    names.clear();
+    for (const std::string& list : lists)
+      for (std::string& name : split_list(list))
+        if (!name.empty()) names.push_back(std::move(name));
+  };
+  return app.add_option_function<std::vector<std::string>>(flag, take, help);
 }
 
 std::string for_shell(const std::vector<std::string>& words) {

@@ -71,10 +71,11 @@ class OptionFlags {
   std::map<std::string, const CLI::Option*> options_;
 };
 
-// The words between commas, without the blanks around them.
-std::vector<std::string> split_list(const std::string& text);
-// Makes the option take such a list.
+// Makes the option take words between commas, without the blanks around them.
 CLI::Option* take_list(CLI::Option* option);
+// An option for such a list in which a name may be in double quotes, where it has a comma of its own.
+CLI::Option* add_names(CLI::App& app, const std::string& flag, std::vector<std::string>& names,
+                       const std::string& help);
 
 // The words of a command, quoted where a shell needs it.
 std::string for_shell(const std::vector<std::string>& words);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gcnh/base/error.h"
+#include "gcnh/base/names.h"
 #include "gcnh/base/options.h"
 #include "gcnh/check/check.h"
 #include "gcnh/graph/columns.h"

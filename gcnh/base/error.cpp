@@ -22,6 +22,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// The same but for capital letters.
+bool are_alike(std::string_view a, std::string_view b) {
+  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return small(x) == small(y); });
+}
+
 // Less than half of a word is wrong; about half of it where it begins with the same letter.
 bool is_near(std::string_view word, std::string_view other, std::size_t distance) {
   const std::size_t length = std::max(word.size(), other.size());
@@ -34,7 +40,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   const std::string* nearest = nullptr;
   std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& candidate : known) {
-    const std::size_t distance = edit_distance(word, candidate);
+    const std::size_t distance = are_alike(word, candidate) ? 0 : edit_distance(word, candidate);
     if (distance < best && is_near(word, candidate, distance)) {
       best = distance;
       nearest = &candidate;

@@ -39,6 +39,23 @@ double share_of_missing(const Column& column) {
   return share_of(static_cast<double>(missing), static_cast<double>(cells));
 }
 
+// A reader's note on words for missing values: those that it took for some, and those that are nowhere.
+bool is_on_missing(const std::string& note) {
+  return note.find(" taken for missing; ") != std::string::npos ||
+         note.find(" taken for no label; ") != std::string::npos ||
+         note.find(", which `missing` names") != std::string::npos;
+}
+
+std::vector<Remark> look_for_missing_words(const CheckInput& input) {
+  std::vector<Remark> out;
+  for (const std::string& note : input.tables.notes)
+    if (is_on_missing(note))
+      out.push_back(warn(note,
+                         "a value that counts as missing is lost, and a missing one that counts as a value misleads",
+                         "see which words of the table mean missing")[0]);
+  return out;
+}
+
 std::vector<Remark> look_for_missing(const CheckInput& input) {
   if (input.tables.columns.empty()) return {};
   std::vector<std::string> many;
@@ -80,11 +97,11 @@ std::vector<Remark> look_for_case(const CheckInput& input) {
               "write them in one way");
 }
 
-// What a reader noted, but for empty edges, which have a rule of their own.
+// What a reader noted, but for empty edges and missing words, which have rules of their own.
 std::vector<Remark> look_for_unused(const CheckInput& input) {
   std::vector<Remark> out;
   for (const std::string& note : input.tables.notes) {
-    if (note.find("has no edges") != std::string::npos) continue;
+    if (note.find("has no edges") != std::string::npos || is_on_missing(note)) continue;
     out.push_back(warn(note, "what it holds is lost", "check that this is intended")[0]);
   }
   return out;
@@ -111,6 +128,8 @@ std::vector<Rule> column_rules() {
        look_for_assumptions},
       {"category-case", "categories of a column that differ in case alone", look_for_case},
       {"missing", "columns in which many values are missing", look_for_missing},
+      {"missing-words", "words that were taken for missing, or were said to be and do not occur",
+       look_for_missing_words},
       {"unused-columns", "columns and rows of the tables that nothing uses", look_for_unused},
       {"row-order", "rows that are not in the order of their ids", look_at_row_order},
   };

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "gcnh/base/names.h"
 #include "gcnh/check/rules.h"
 #include "gcnh/io/text.h"
 
@@ -70,7 +71,7 @@ std::vector<Remark> look_for_far_numbers(const CheckInput& input) {
       const std::string text = number_text(column, *end);
       found.push_back(
           join(counted(count, "cell"), " of ", quote(column.spec.name), count == 1 ? " is " : " are ", text));
-      words.push_back(for_shell(join(column.spec.name, "=", text)));
+      words.push_back(for_shell(join(in_list(column.spec.name, "="), "=", text)));
     }
   }
   if (found.empty()) return in_order("no number is far from all others of its column");

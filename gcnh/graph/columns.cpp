@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gcnh/base/error.h"
+#include "gcnh/base/names.h"
 
 namespace gcnh {
 
@@ -20,7 +21,8 @@ bool names_sets(const Column& column) {
 
 std::string Advice::argument(std::size_t most) const {
   std::string out;
-  for (std::size_t c = 0; c < std::min(most, columns.size()); ++c) out += (c > 0 ? "," : "") + columns[c];
+  for (std::size_t c = 0; c < std::min(most, columns.size()); ++c)
+    out += (c > 0 ? "," : "") + (field == "features" ? columns[c] : in_list(columns[c]));
   if (columns.size() > most) out += ",...";
   return for_shell(out);
 }
@@ -35,12 +37,12 @@ std::vector<Advice> advice_on(const std::vector<Column>& columns) {
     if (!column.is_guess) continue;
     if (column.spec.kind == ColumnKind::date) {
       const bool day_first = column.spec.order == DateOrder::dmy;
-      dates += join(dates.empty() ? "date:" : ",", column.spec.name, day_first ? "(mdy)" : "(dmy)");
+      dates += join(dates.empty() ? "date:" : ",", in_list(column.spec.name, ":"), day_first ? "(mdy)" : "(dmy)");
       continue;
     }
     if (column.has_unclear_marks) {
       const char other = column.spec.form && column.spec.form->point == ',' ? '.' : ',';
-      marks += join(marks.empty() ? "num:" : ",", column.spec.name, "(", other, ")");
+      marks += join(marks.empty() ? "num:" : ",", in_list(column.spec.name, ":"), "(", other, ")");
       continue;
     }
     const bool whole_numbers = column.why.find("whole numbers") != std::string::npos;

@@ -27,12 +27,13 @@ inline bool holds_numbers(ColumnKind kind) {
 
 // How the numbers of a column are written: $1,200 or 1 200,50 kg.
 struct NumberForm {
-  std::string before, after;  // a currency or a unit, without blanks around it
-  char point = '.';           // before the fraction: . or ,
-  char group = '\0';          // between thousands: one of , . ' and a blank; 0: nothing
+  std::string before, after;   // a currency or a unit, without blanks around it
+  char point = '.';            // before the fraction: . or ,
+  char group = '\0';           // between thousands: one of , . ' and a blank; 0: nothing
+  bool has_multiples = false;  // 6.3K is 6300, 1.2M a million and more
 
   bool has_unit() const { return !before.empty() || !after.empty(); }
-  bool is_plain() const { return !has_unit() && point == '.' && group == '\0'; }
+  bool is_plain() const { return !has_unit() && point == '.' && group == '\0' && !has_multiples; }
 };
 
 // What 5/3/2020 means: the fifth of March, or the third of May. Or there are no days, but times of day alone.

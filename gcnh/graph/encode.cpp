@@ -93,7 +93,8 @@ std::vector<Source> match_columns(const Schema& schema, const std::vector<Column
   }
   for (const auto& [name, column] : by_name) unseen.columns.emplace_back(name);
   require(absent.empty(), table, ": the columns do not fit the model; missing: ", list_words(absent),
-          unseen.columns.empty() ? "" : "; not used by the model: " + list_words(unseen.columns));
+          unseen.columns.empty() ? "" : "; not used by the model: " + list_words(unseen.columns),
+          "; add the missing ones, with empty cells where nothing is known");
   return out;
 }
 

@@ -6,26 +6,11 @@
 #include <chrono>
 #include <string>
 
+#include "gcnh/io/cell_times.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
 namespace {
-
-// The digits at the front, which are cut off: so many at least and at most.
-std::optional<int> take_digits(std::string_view& text, std::size_t least, std::size_t most) {
-  const std::size_t digits =
-      static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
-  if (digits < least || digits > most) return std::nullopt;
-  const int value = *parse_number<int>(text.substr(0, digits));
-  text.remove_prefix(digits);
-  return value;
-}
-
-bool take_mark(std::string_view& text, char mark) {
-  if (!text.starts_with(mark)) return false;
-  text.remove_prefix(1);
-  return true;
-}
 
 // 24 is 2024 and 85 is 1985, as POSIX has it.
 int full_year(int year, std::size_t digits) { return digits == 4 ? year : year + (year < 69 ? 2000 : 1900); }
@@ -135,57 +120,42 @@ std::optional<double> take_day(std::string_view& text, DateOrder order) {
   return attempt(take_name_and_day);
 }
 
-// "+02:00" or "-0530" as a part of a day.
-std::optional<double> parse_zone(std::string_view text) {
-  std::string digits(text.substr(1));
-  std::erase(digits, ':');
-  const auto number = parse_number<int>(digits);
-  if (digits.size() != 4 || !number || *number < 0 || *number > 1400 || *number % 100 > 59) return std::nullopt;
-  return (text[0] == '-' ? -1 : 1) * (*number / 100 * 60 + *number % 100) / 1440.0;
+// "Mon " or "Mon, " at the front, which is cut off.
+bool take_weekday(std::string_view& text) {
+  static constexpr std::array<std::string_view, 7> kDays = {"mon", "tue", "wed", "thu", "fri", "sat", "sun"};
+  std::string_view rest = text.substr(std::min<std::size_t>(3, text.size()));
+  take_mark(rest, ',');
+  if (std::find(kDays.begin(), kDays.end(), lower(text.substr(0, 3))) == kDays.end() || !take_mark(rest, ' '))
+    return false;
+  text = rest;
+  return true;
 }
 
-// Cuts off AM or PM, and says how many hours it adds to those of the clock.
-std::optional<int> take_half(std::string_view& text) {
-  if (text.size() < 3) return std::nullopt;
-  const auto upper = [](char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); };
-  const char half = upper(text[text.size() - 2]);
-  if (upper(text.back()) != 'M' || (half != 'A' && half != 'P')) return std::nullopt;
-  text.remove_suffix(text[text.size() - 3] == ' ' ? 3 : 2);
-  return half == 'P' ? 12 : 0;
-}
-
-// "12:30", "9:30 PM", "12:30:05.25", with Z or +02:00 behind it, as a part of a day.
-std::optional<double> parse_time(std::string_view text) {
-  double zone = 0;
-  const std::optional<int> half = take_half(text);
-  if (text.ends_with('Z')) {
-    text.remove_suffix(1);
-  } else if (const std::size_t sign = text.find_first_of("+-"); sign != std::string_view::npos) {
-    const std::optional<double> given = parse_zone(text.substr(sign));
-    if (!given) return std::nullopt;
-    zone = *given;
-    text = text.substr(0, sign);
-  }
-  auto hours = take_digits(text, 1, 2);
-  if (!hours || !take_mark(text, ':')) return std::nullopt;
-  const auto minutes = take_digits(text, 2, 2);
-  double seconds = 0;
-  if (minutes && !text.empty()) {
-    const auto given = take_mark(text, ':') ? parse_number<double>(text) : std::nullopt;
-    if (!given || *given < 0 || *given >= 61) return std::nullopt;
-    seconds = *given;
-  }
-  if (half && (*hours < 1 || *hours > 12)) return std::nullopt;
-  if (half) hours = *hours % 12 + *half;
-  if (!minutes || *hours > 23 || *minutes > 59) return std::nullopt;
-  return (*hours * 60 + *minutes + seconds / 60) / 1440.0 - zone;
+// "Jan 06 05:38:00 +0000 2020", as C and its heirs print dates.
+std::optional<double> parse_year_at_end(std::string_view text) {
+  const std::size_t blank = text.rfind(' ');
+  if (blank == text.npos) return std::nullopt;
+  std::string_view year = text.substr(blank + 1);
+  const auto m = take_month(text);
+  if (!m || !take_mark(text, ' ')) return std::nullopt;
+  take_mark(text, ' ');
+  const auto d = take_digits(text, 1, 2);
+  const auto y = take_digits(year, 4, 4);
+  if (!d || !y || !year.empty() || !take_mark(text, ' ') || text.size() < 6) return std::nullopt;
+  const auto day = days_of(*y, *m, *d), time = parse_time(text.substr(0, text.size() - 5));
+  return day && time ? std::optional(*day + *time) : std::nullopt;
 }
 
 }  // namespace
 
 std::optional<double> parse_date(std::string_view cell, DateOrder order) {
   if (cell.size() > 40) return std::nullopt;
-  if (order == DateOrder::time) return parse_time(cell);
+  if (order == DateOrder::time) {
+    const std::optional<double> time = parse_time(cell);
+    return time ? time : parse_duration(cell);
+  }
+  if (take_weekday(cell))
+    if (const std::optional<double> date = parse_year_at_end(cell)) return date;
   const std::optional<double> day = take_day(cell, order);
   if (!day || cell.empty()) return day;
   if (cell[0] != ' ' && cell[0] != 'T') return std::nullopt;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gcnh/base/error.h"
+#include "gcnh/base/names.h"
 #include "gcnh/io/cell_dates.h"
 #include "gcnh/io/number_form.h"
 #include "gcnh/io/number_marks.h"
@@ -12,13 +13,19 @@
 namespace gcnh {
 namespace {
 
+// Where hardly a cell could be read, they do not mean missing.
+bool are_other_things(const CellProblem& problem) {
+  return problem.words.size() > 3 && problem.cells > 9 * problem.read;
+}
+
 // How to tell that these words of a column mean missing; a comma would be the end of one, and sentences are none.
-std::string fix_for_missing(const std::string& column, std::vector<std::string> words) {
+std::string fix_for_missing(const CellProblem& problem, std::vector<std::string> words) {
+  if (are_other_things(problem)) return "";
   std::erase_if(words, [](const std::string& word) { return word.find(',') != word.npos || word.size() > 40; });
   if (words.empty()) return "";
   std::string all;
   for (const std::string& word : words) all += join(all.empty() ? "" : ",", word);
-  return join("; `missing` ", for_shell(column + "=" + all),
+  return join("; `missing` ", for_shell(in_list(problem.spec.name, "=") + "=" + all),
               words.size() == 1 ? " if it means missing" : " if these mean missing");
 }
 
@@ -31,11 +38,17 @@ bool are_unclear(const std::vector<std::string>& words) {
 // What to do about a cell that is no number. A model knows its columns, so there is less to choose from.
 std::string fix_for_number(const CellProblem& problem, bool is_of_model, const std::vector<int>& lines) {
   const NumberForm& form = *problem.spec.form;
-  const std::string &name = problem.spec.name, &text = problem.first.text;
+  const std::string &name = problem.spec.name, &text = problem.first.text, listed = in_list(name, ":");
   if (!is_of_model && form.is_plain() && are_unclear(problem.words))
-    return join("`features` ", for_shell(join("num:", name, "(.) rest")), " if commas are between thousands, ",
-                for_shell(join("num:", name, "(,) rest")), " if they are before fractions, ",
-                for_shell(join("multi:", name, "(,) rest")), " if these are sets");
+    return join("`features` ", for_shell(join("num:", listed, "(.) rest")), " if commas are between thousands, ",
+                for_shell(join("num:", listed, "(,) rest")), " if they are before fractions, ",
+                for_shell(join("multi:", listed, "(,) rest")), " if these are sets");
+  const std::string column = for_shell(in_list(name)), sign = sign_behind(text);
+  const std::string otherwise =
+      is_of_model ? "" : join("; `categorical` ", column, " or `ignore` ", column, " if the column is not of numbers");
+  if (!sign.empty())
+    return join(quote(sign), " may be a sign, or a word for something else; write numbers like -1234.5 and 1234.5",
+                otherwise);
   const auto is_word = [](const std::string& word) {
     return word.find_first_of("0123456789") == word.npos || is_bound(word);
   };
@@ -48,17 +61,13 @@ std::string fix_for_number(const CellProblem& problem, bool is_of_model, const s
     out += is_of_model ? "; write all of them like that, or all like 1234.5" : "; write all of them alike, in one unit";
   std::vector<std::string> words = problem.words;
   if (!form.is_plain()) std::erase_if(words, [&](const std::string& word) { return !is_word(word); });
-  out += fix_for_missing(name, std::move(words));
-  const std::string column = for_shell(name);
-  return is_of_model
-             ? out
-             : join(out, "; `categorical` ", column, " or `ignore` ", column, " if the column is not of numbers");
+  return out + fix_for_missing(problem, std::move(words)) + otherwise;
 }
 
 // A model that has the day first cannot read 3/25/2023.
 std::string fix_for_date(const CellProblem& problem, bool is_of_model) {
   const DateOrder order = *problem.spec.order;
-  const std::string missing = fix_for_missing(problem.spec.name, problem.words);
+  const std::string missing = fix_for_missing(problem, problem.words);
   if (order == DateOrder::time) return "write times as 12:30" + missing;
   const bool day_first = order == DateOrder::dmy;
   if (is_of_model && parse_date(problem.first.text, day_first ? DateOrder::mdy : DateOrder::dmy))

@@ -61,7 +61,11 @@ bool find_measure(const Present& present, Column& out) {
     out.why = std::move(why), out.is_guess = is_guess;
     return true;
   };
-  if (const auto form = find_number_form(for_all(present))) return take(*form, describe(*form), !form->is_plain());
+  if (const auto form = find_number_form(for_all(present))) {
+    const bool signs = present.count_if(has_minus_behind) > 0;
+    return take(*form, describe(*form) + (signs ? ", '-' behind those below 0" : ""), signs || !form->is_plain());
+  }
+  if (const auto form = find_signed_form(for_all(present))) return take(*form, "numbers with signs", false);
   const auto is_number = [](std::string_view cell) { return parse_plain_number(cell) || is_too_large(cell, {}); };
   if (are_nearly_all(present, is_number) || are_comma_numbers(present)) return take({}, "nearly all numbers", false);
   if (const auto form = find_number_form(for_all(present, may_be_amount));

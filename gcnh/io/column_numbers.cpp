@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/cell_values.h"
@@ -77,6 +80,23 @@ bool has_leading_zeros(const Present& present) {
   }) > 0;
 }
 
+// 2.1 and 2.10 are the same number, but not the same version of something. Gives such a pair, or nothing.
+std::optional<std::pair<std::string, std::string>> find_versions(const Present& present) {
+  std::set<std::string_view> cells;
+  const bool all = present.all([&](std::string_view cell) {
+    const std::size_t dot = cell.find('.');
+    const bool fits = dot < 3 && dot > 0 && cell.size() - dot <= 4 && cell.size() > dot + 1 &&
+                      std::all_of(cell.begin(), cell.begin() + static_cast<std::ptrdiff_t>(dot), is_digit);
+    if (fits) cells.insert(cell);
+    return fits && cells.size() <= kMostCodes;
+  });
+  if (!all) return std::nullopt;
+  for (const std::string_view cell : cells)
+    if (const std::string longer = std::string(cell) + "0"; !cell.ends_with('0') && cells.contains(longer))
+      return std::pair(std::string(cell), longer);
+  return std::nullopt;
+}
+
 }  // namespace
 
 void find_number_kind(const Present& present, Column& out) {
@@ -94,6 +114,10 @@ void find_number_kind(const Present& present, Column& out) {
     kind = ColumnKind::num, out.why = "numbers";
     out.is_guess = !counts.empty() && present.count >= kFewCells && 2 * std::ssize(counts) <= present.count;
     if (out.is_guess) out.why = join(counts.size(), " whole numbers that look like a measure");
+    if (const auto versions = find_versions(present)) {
+      out.is_guess = true;
+      out.why = join("numbers, though ", versions->first, " and ", versions->second, " may be different versions");
+    }
   }
 }
 

@@ -49,6 +49,7 @@ void parse_numbers(const Cells& cells, Column& column, CellReport& report) {
     if (!is_missing(cell, column.spec.missing)) {
       value = parse_as(column.spec, cell);
       if (!value) add_cell(problem, i, cell);
+      problem.read += value ? 1 : 0;
       if (value && !problem.good) problem.good = {i, std::string(cell)};
     }
     column.numbers.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));

@@ -20,6 +20,7 @@ struct CellAt {
 struct CellProblem {
   ColumnSpec spec;                      // of the column
   std::int64_t cells = 0;               // how many
+  std::int64_t read = 0;                // how many others could be read
   std::vector<std::string> words = {};  // that stand in them, the first few
   CellAt first = {};                    // of them
   std::optional<CellAt> good = {};      // the first that could be read

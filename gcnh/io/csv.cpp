@@ -18,6 +18,7 @@
 #include "gcnh/io/text.h"
 #include "gcnh/io/unmet_ids.h"
 #include "gcnh/io/unpack.h"
+#include "gcnh/io/unused_columns.h"
 
 namespace gcnh {
 namespace {
@@ -86,6 +87,7 @@ Nodes read_nodes(const CsvSource& from, const OpenRows& open, Tables& tables) {
   Rows& rows = *table;
   require(rows.has(from.id) || !rows.has(from.source) || !rows.has(from.target), from.nodes, ": no column ",
           quote(from.id), "; columns: ", list_words(rows.named_columns()), "; are `nodes` and `edges` swapped?");
+  rows.require_no_title(from.id);
   if (!from.labels.empty() && rows.has(from.label))
     fail(Status::usage, "labels: ", from.nodes, " has a column ", quote(from.label),
          ", too; leave `labels` out, or `label` names another");
@@ -149,21 +151,13 @@ void read_label_table(const CsvSource& from, const OpenRows& open, Nodes& nodes,
     out.notes.push_back(join(from.labels, ": ", counted(strangers, "row"), " of nodes that ", from.nodes, " lacks"));
 }
 
-// What is worth knowing about the edge table, though nothing is wrong.
-void add_notes(const Rows& rows, const std::string& path, const std::set<std::size_t>& used, bool empty,
-               std::vector<std::string>& out) {
-  std::vector<std::string> unused;
-  for (std::size_t c = 0; c < rows.header().size(); ++c)
-    if (!used.contains(c) && !rows.header()[c].empty()) unused.push_back(rows.header()[c]);
-  if (!unused.empty())
-    out.push_back(join(path, ": ", plural(std::ssize(unused), "column"), " not used: ", list_words(unused)));
-  if (empty) out.push_back(path + " has no edges: every model sees the nodes alone");
-}
+constexpr Index kUnmet = -1;  // in place of a node that is not there
 
 // Fills edges, their weights and notes.
 void read_edges(const CsvSource& from, const OpenRows& open, const Ids& number_of, Tables& out) {
   const std::unique_ptr<Rows> table = open(from.edges, from.database);
   Rows& rows = *table;
+  rows.require_no_title(from.source);
   rows.require_header({from.source, from.target}, [&](const std::string& cell) { return number_of.contains(cell); });
   const std::size_t source = rows.column(from.source, unless_given("source", from.source, &CsvSource::source));
   const std::size_t target = rows.column(from.target, unless_given("target", from.target, &CsvSource::target));
@@ -181,19 +175,25 @@ void read_edges(const CsvSource& from, const OpenRows& open, const Ids& number_o
     const auto found = number_of.find(id);
     if (found != number_of.end()) return found->second;
     unmet.add(rows, id);
-    return Index{0};
+    return kUnmet;
   };
-  EdgeWeights weights;
-  while (rows.next()) {
-    const Index begin = node(source);
-    out.edges.push_back({begin, node(target)});
-    if (weight) weights.add(rows, *weight);
-  }
-  unmet.check(out.edges.size());
-  if (weight) weights.finish(rows, *weight, out);
   std::set<std::size_t> used = {source, target};
   if (weight) used.insert(*weight);
-  add_notes(rows, from.edges, used, out.edges.empty(), out.notes);
+  UnusedColumns unused(rows, used, weight.has_value());
+  EdgeWeights weights;
+  std::int64_t edges = 0;
+  for (; rows.next(); ++edges) {
+    const Index begin = node(source), end = node(target);
+    unused.add(rows);
+    if (begin == kUnmet || end == kUnmet) continue;
+    out.edges.push_back({begin, end});
+    if (weight) weights.add(rows, *weight);
+  }
+  if (!from.skip_unknown_ids) unmet.check(edges);
+  if (weight) weights.finish(rows, *weight, out);
+  if (const std::string note = unused.note(); !note.empty()) out.notes.push_back(note);
+  if (unmet.any()) out.notes.push_back(unmet.note(rows, edges - std::ssize(out.edges)));
+  if (out.edges.empty()) out.notes.push_back(from.edges + " has no edges: every model sees the nodes alone");
   note_empty_rows(rows, out.notes);
 }
 

@@ -21,8 +21,9 @@ struct CsvSource {
   bool label_required = true;     // false: the label column may be absent, as in data that asks for predictions
   std::string source = "source";  // columns of the edge table; a note names the others
   std::string target = "target";
-  std::string weight = "";  // column of weights above 0, or value of a matrix; empty: all are 1
-  std::string labels = "";  // file with the labels of nodes that are a matrix (read_graph_files)
+  bool skip_unknown_ids = false;  // edges that name an id without a row are left out and counted, not refused
+  std::string weight = "";        // column of weights above 0, or value of a matrix; empty: all are 1
+  std::string labels = "";        // file with the labels of nodes that are a matrix (read_graph_files)
   std::vector<std::string> split =
       {};                     // columns of the node table with train, val, test or nothing, one for every split
   FeatureSpec features = {};  // kinds of its other columns, where they are not to be found by looking

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "gcnh/io/cell_dates.h"
+#include "gcnh/io/cell_times.h"
 
 namespace gcnh {
 namespace {
@@ -22,7 +23,9 @@ FoundOrder find_date_order(const ForAllCells& all) {
   std::set<std::string_view> seconds;
   all([&](std::string_view cell) {
     const auto dmy = parse_date(cell, DateOrder::dmy), mdy = parse_date(cell, DateOrder::mdy);
-    times += parse_date(cell, DateOrder::time) ? 1 : 0;
+    const bool is_time = parse_date(cell, DateOrder::time).has_value();
+    times += is_time ? 1 : 0;
+    out.durations = out.durations || (is_time && !parse_time(cell));
     day_first += dmy ? 1 : 0;
     month_first += mdy ? 1 : 0;
     if (dmy == mdy) return true;
@@ -34,13 +37,13 @@ FoundOrder find_date_order(const ForAllCells& all) {
   out.matters = differ > 0;
   out.is_guess = out.matters && day_first == month_first;
   out.dates = std::max(day_first, month_first);
-  if (times > out.dates) return {DateOrder::time, times};
+  if (times > out.dates) return {.order = DateOrder::time, .dates = times, .durations = out.durations};
   if (month_first > day_first || (out.is_guess && lists_months)) out.order = DateOrder::mdy;
   return out;
 }
 
 std::string describe(const FoundOrder& found) {
-  if (found.order == DateOrder::time) return "times of day";
+  if (found.order == DateOrder::time) return found.durations ? "durations" : "times of day";
   if (!found.matters) return "dates";
   return found.order == DateOrder::dmy ? "dates, day before month" : "dates, month before day";
 }

@@ -14,6 +14,7 @@ struct FoundOrder {
   std::int64_t dates = 0;  // cells that are one, read like that
   bool matters = false;    // some cell would mean another day the other way round, or none
   bool is_guess = false;
+  bool durations = false;  // times that are longer than a day, or tell how many days
 };
 
 // One number above 12 settles which of two is the day. Else, where the second is always the same, it is that, as in

@@ -1,19 +1,22 @@
 #include "gcnh/io/feature_spec.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "gcnh/base/error.h"
+#include "gcnh/base/names.h"
 #include "gcnh/io/text.h"
 
 namespace gcnh {
 namespace {
 
-// "interests(|)": the name, and what stands in brackets at its end.
+// "interests(|)": the name, which may be in quotes, and what stands in brackets at its end.
 std::pair<std::string, std::string> name_and_brackets(const std::string& word) {
-  const std::size_t open = word.rfind('(');
-  if (open == std::string::npos || open == 0 || !word.ends_with(')')) return {word, ""};
-  return {word.substr(0, open), word.substr(open + 1, word.size() - open - 2)};
+  const std::size_t quoted = quoted_size(word);
+  if (quoted > 0 && quoted == word.size()) return {unquoted(word), ""};
+  const std::size_t open = quoted > 0 ? quoted : word.rfind('(');
+  if (open >= word.size() || open == 0 || word[open] != '(' || !word.ends_with(')')) return {word, ""};
+  const std::string name = word.substr(0, open);
+  return {quoted > 0 ? unquoted(name) : name, word.substr(open + 1, word.size() - open - 2)};
 }
 
 ColumnSpec parse_column(ColumnKind kind, const std::string& word) {
@@ -37,13 +40,17 @@ ColumnSpec parse_column(ColumnKind kind, const std::string& word) {
   return out;
 }
 
-// The words between commas; a comma in brackets is a separator of sets.
+// The words between commas; one in brackets is a separator of sets, and those in quotes are part of a name.
 std::vector<std::string> split_names(const std::string& text) {
   std::vector<std::string> out(1);
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool in_brackets = i > 0 && text[i - 1] == '(' && i + 1 < text.size() && text[i + 1] == ')';
+    const std::size_t quoted = out.back().empty() ? quoted_size(std::string_view(text).substr(i)) : 0;
     if (text[i] == ',' && !in_brackets) {
       out.emplace_back();
+    } else if (quoted > 0) {
+      out.back() = text.substr(i, quoted);
+      i += quoted - 1;
     } else {
       out.back() += text[i];
     }
@@ -51,15 +58,36 @@ std::vector<std::string> split_names(const std::string& text) {
   return out;
 }
 
+// The words between blanks; what is in quotes behind a colon or a comma is one of them, or part of one.
+std::vector<std::string> split_words(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  std::vector<std::string> out;
+  bool in_word = false;
+  char before = ',';  // the last character that is no blank
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (kBlanks.find(text[i]) != kBlanks.npos) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) out.emplace_back();
+    in_word = true;
+    const std::size_t quoted = before == ':' || before == ',' ? quoted_size(text.substr(i)) : 0;
+    out.back() += text.substr(i, std::max<std::size_t>(quoted, 1));
+    if (quoted > 0) i += quoted - 1;
+    before = text[i];
+  }
+  return out;
+}
+
 // "date:hired on(mdy) rest": the parts between blanks; a name may have blanks of its own.
 std::vector<std::string> split_parts(const std::string& text) {
   std::vector<std::string> out;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (out.empty() || out.back() == "rest" || word == "rest" || word.find(':') != std::string::npos) {
+  for (const std::string& word : split_words(text)) {
+    const bool has_kind = word.find(':') < word.find('"');
+    if (out.empty() || out.back() == "rest" || word == "rest" || has_kind) {
       out.push_back(word);
     } else {
-      out.back() += " " + word;
+      out.back() += (out.back().ends_with(',') ? "" : " ") + word;
     }
   }
   return out;

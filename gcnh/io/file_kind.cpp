@@ -84,7 +84,10 @@ FileKind kind_of_file(const std::string& path) {
 
 std::string flaw_of_text(std::string_view line) {
   if (line.find('\0') != std::string_view::npos) return "a NUL byte; is the file UTF-16? save it as UTF-8";
-  return is_utf8(line) ? "" : "not UTF-8; save the file in that encoding";
+  return is_utf8(line) ? ""
+                       : "not UTF-8; save the file in that encoding, in Excel as CSV UTF-8; if it is Windows-1252, "
+                         "iconv -f WINDOWS-1252 "
+                         "-t UTF-8 FILE converts it";
 }
 
 void require_text(std::string_view bytes, const std::string& path) {

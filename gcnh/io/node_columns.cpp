@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gcnh/base/error.h"
+#include "gcnh/base/names.h"
 #include "gcnh/io/cell_problem.h"
 #include "gcnh/io/cell_values.h"
 #include "gcnh/io/column_cells.h"
@@ -65,7 +66,21 @@ void note_missing(const Column& column, const Cells& cells, const std::string& t
   if (word.count > 0)
     out.notes.push_back(join(table, ": column ", quote(spec.name), ": ", counted(word.count, "cell"), " ",
                              quote(word.text), " taken for missing; `missing` ",
-                             for_shell(spec.name + "=!" + word.text), " if it is a value"));
+                             for_shell(in_list(spec.name, "=") + "=!" + in_list(word.text)), " if it is a value"));
+}
+
+// Words for missing values that are in no cell: a slip, or another column was meant.
+void note_absent(const Column& column, const std::vector<std::string>& words, const Cells& cells,
+                 const std::string& table, Tables& out) {
+  for (const std::string& word : words) {
+    bool is_there = word.starts_with('!') || cells.size() == 0;
+    for (std::size_t i = 0; !is_there && i < cells.size(); ++i)
+      is_there =
+          cells[i] == word || (column.spec.kind == ColumnKind::multi && cells[i].find(word) != std::string_view::npos);
+    if (!is_there)
+      out.notes.push_back(
+          join(table, ": column ", quote(column.spec.name), ": no cell is ", quote(word), ", which `missing` names"));
+  }
 }
 
 }  // namespace
@@ -90,12 +105,12 @@ NodeColumns::NodeColumns(const Rows& rows, const std::set<std::size_t>& taken, c
             " is declared as a feature, and is the id, the label or a split as well");
     if (taken.contains(c)) continue;
     std::optional<ColumnSpec> kind = kind_of(name, declared, spec.others);
-    Part part{c, {}, kind.has_value(), {}};
+    Part part{.place = c, .column = {}, .is_declared = kind.has_value(), .cells = {}};
     part.column.spec = std::move(kind).value_or(ColumnSpec{.name = name});
     std::vector<std::string>& words = part.column.spec.missing;
     words.insert(words.end(), missing.begin(), missing.end());
-    if (const auto own = missing_of.find(name); own != missing_of.end())
-      words.insert(words.end(), own->second.begin(), own->second.end());
+    if (const auto own = missing_of.find(name); own != missing_of.end()) part.own_missing = own->second;
+    words.insert(words.end(), part.own_missing.begin(), part.own_missing.end());
     parts_.push_back(std::move(part));
   }
 }
@@ -173,6 +188,7 @@ void NodeColumns::parse(const std::string& table, Tables& out) {
     }
     parse_cells(part.cells, column, report);
     if (!is_of_model_) note_missing(column, part.cells, table, out);
+    if (!is_of_model_) note_absent(column, part.own_missing, part.cells, table, out);
     if (is_of_model_ || !may_have_thousands(column, part.cells)) part.cells = {};
     out.columns.push_back(std::move(column));
   }

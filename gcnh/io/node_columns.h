@@ -37,6 +37,7 @@ class NodeColumns {
     Column column;
     bool is_declared;
     Cells cells;
+    std::vector<std::string> own_missing = {};  // words for no value of this column alone
   };
   void read_thousands(Tables& out, CellReport& report);
   static char joint(const Part& part, const std::string& table);

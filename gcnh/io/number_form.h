@@ -29,6 +29,13 @@ std::optional<NumberForm> find_number_form(const ForAllCells& all, std::optional
 // Numbers with known units or currencies, but of several kinds: the form of the commonest. Nothing when that is not so.
 std::optional<NumberForm> find_mixed_form(const ForAllCells& all);
 
+// Numbers of which some have a word behind them that may be a sign, CR or H, and others none or another one: the form
+// of those without.
+std::optional<NumberForm> find_signed_form(const ForAllCells& all);
+
+bool has_minus_behind(std::string_view cell);    // 800,00-
+std::string sign_behind(std::string_view cell);  // the CR of 80.00 CR; else nothing
+
 std::string describe(const NumberForm& form);    // for people: "numbers with 'kg' behind them"
 std::string example_of(const NumberForm& form);  // €1,234.5
 

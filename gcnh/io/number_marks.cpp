@@ -40,7 +40,7 @@ bool has_unclear_marks(const ForAllCells& all, const NumberForm& form) {
 }
 
 NumberForm other_reading(const NumberForm& form) {
-  return {form.before, form.after, ',', form.group == ',' ? '\0' : '.'};
+  return {form.before, form.after, ',', form.group == ',' ? '\0' : '.', form.has_multiples};
 }
 
 std::string name_of_commas(const std::vector<Column>& columns) {

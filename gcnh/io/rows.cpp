@@ -59,6 +59,16 @@ void Rows::require_header(const std::vector<std::string>& wanted,
   if (cell != header_.end()) fail("no column ", quote(wanted[0]), ", but ", quote(*cell), kNoHeader);
 }
 
+void Rows::require_no_title(const std::string& column) {
+  constexpr int kFarthest = 10;  // rows below
+  if (has(column)) return;
+  const int line = line_;
+  for (int k = 0; k < kFarthest && read_row(); ++k)
+    if (std::find(row_.begin(), row_.end(), column) != row_.end())
+      fail("the column names seem to be in this line, which has ", quote(column), "; remove what stands above it");
+  line_ = line;
+}
+
 bool Rows::has(const std::string& name) const {
   return std::find(header_.begin(), header_.end(), name) != header_.end();
 }

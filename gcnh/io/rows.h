@@ -28,6 +28,8 @@ class Rows {
   std::int64_t empty_rows() const { return empty_rows_; }
 
   bool has(const std::string& name) const;
+  // Throws when the header lacks the column, but one of the next lines has it: there are others above the header.
+  void require_no_title(const std::string& column);
   // Throws when the header has none of the wanted columns and a cell that is a number, or data by other signs.
   void require_header(
       const std::vector<std::string>& wanted,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 namespace gcnh {
 
@@ -27,6 +28,20 @@ bool is_known_unit(const std::string& word) {
        "hr", "hour", "d",    "day",   "wk",    "week", "mo",   "month", "yr",     "year", "kb",     "mb",
        "Mb", "gb",   "tb",   "km/h",  "mph",   "kwh",  "kcal", "euro",  "dollar"});
   return is_currency(word) || std::find(kUnits.begin(), kUnits.end(), unit_key(word)) != kUnits.end();
+}
+
+bool is_sign(const std::string& word) {
+  static constexpr auto kSigns = std::to_array<std::string_view>({"CR", "DR", "Cr", "Dr", "H", "S"});
+  return std::find(kSigns.begin(), kSigns.end(), word) != kSigns.end();
+}
+
+double multiple(const std::string& word) {
+  static constexpr auto kMultiples = std::to_array<std::pair<std::string_view, double>>(
+      {{"K", 1e3}, {"k", 1e3}, {"Tsd", 1e3}, {"M", 1e6}, {"Mio", 1e6}, {"B", 1e9}, {"bn", 1e9}, {"Mrd", 1e9}});
+  const std::string_view name = std::string_view(word).substr(0, word.ends_with('.') ? word.size() - 1 : word.size());
+  for (const auto& [known, factor] : kMultiples)
+    if (name == known) return factor;
+  return 0;
 }
 
 std::string unit_key(std::string word) {

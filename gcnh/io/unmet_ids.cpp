@@ -41,7 +41,13 @@ void UnmetIds::add(const Rows& rows, const std::string& id) {
   where_ = join(rows.name(), ":", rows.line());
 }
 
-void UnmetIds::check(std::size_t edges) const {
+std::string UnmetIds::note(const Rows& rows, std::int64_t skipped) const {
+  const std::int64_t ids = std::ssize(distinct_);
+  return join(rows.name(), ": ", counted(skipped, "edge"), " left out, of ", counted(ids, "id"), " that ", table_,
+              " lacks; the first is ", quote(first_));
+}
+
+void UnmetIds::check(std::int64_t edges) const {
   if (mentions_ == 0) return;
   const std::string near = near_match(known_, first_);
   const std::int64_t more = std::ssize(distinct_) - 1;
@@ -50,7 +56,7 @@ void UnmetIds::check(std::size_t edges) const {
       times.empty() ? ""
       : more == 0   ? join(" (", times, ")")
                     : join(" (nor ", more == 1 ? "is " : "are ", counted(more, "other id"), "; they are ", times, ")");
-  const std::string fix = near.empty() ? "add a row for it there, or leave the edge out"
+  const std::string fix = near.empty() ? "add a row for it there, or `skip_unknown_ids` to leave such edges out"
                                        : join(quote(near), " is: write ids the same way in both files");
   throw UnmetIdsError(Status::data, join(where_, ": node ", quote(first_), " is not in ", table_, others, "; ", fix));
 }

@@ -25,7 +25,9 @@ class UnmetIds {
   UnmetIds(const Ids& known, std::string table) : known_(known), table_(std::move(table)) {}
 
   void add(const Rows& rows, const std::string& id);
-  void check(std::size_t edges) const;  // throws when there was one
+  bool any() const { return mentions_ > 0; }
+  void check(std::int64_t edges) const;                            // throws when there was one
+  std::string note(const Rows& rows, std::int64_t skipped) const;  // where edges that name one are left out
 
  private:
   const Ids& known_;

@@ -15,7 +15,10 @@ using SortedJson = nlohmann::json;
 
 SortedJson form_json(const NumberForm& form) {
   const std::string group = form.group == '\0' ? "" : std::string(1, form.group);
-  return {{"before", form.before}, {"after", form.after}, {"point", std::string(1, form.point)}, {"group", group}};
+  SortedJson out = {
+      {"before", form.before}, {"after", form.after}, {"point", std::string(1, form.point)}, {"group", group}};
+  if (form.has_multiples) out["multiples"] = true;
+  return out;
 }
 
 NumberForm form_from(const SortedJson& j, const std::string& where) {
@@ -24,7 +27,7 @@ NumberForm form_from(const SortedJson& j, const std::string& where) {
   const bool known =
       group.size() <= 1 && (group.empty() || std::string_view(",.' ").find(group) != std::string_view::npos);
   require(known && group != point, where, ": group ", quote(group), "; it is empty, a comma, a point, ' or a blank");
-  return {j.at("before"), j.at("after"), point[0], group.empty() ? '\0' : group[0]};
+  return {j.at("before"), j.at("after"), point[0], group.empty() ? '\0' : group[0], j.value("multiples", false)};
 }
 
 bool has_values(const ColumnSpec& spec) {

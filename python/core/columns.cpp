@@ -67,7 +67,7 @@ py::dict column_state(const Column& c) {
   out["form"] = py::none();
   if (const auto& form = c.spec.form)
     out["form"] = py::make_tuple(form->before, form->after, std::string(1, form->point),
-                                 form->group == '\0' ? "" : std::string(1, form->group));
+                                 form->group == '\0' ? "" : std::string(1, form->group), form->has_multiples);
   out["why"] = c.why;
   out["is_guess"] = c.is_guess;
   out["has_unclear_marks"] = c.has_unclear_marks;
@@ -92,7 +92,7 @@ Column to_column(const py::dict& s) {
   if (!s["form"].is_none()) {
     const auto form = s["form"].cast<py::tuple>();
     out.spec.form = NumberForm{form[0].cast<std::string>(), form[1].cast<std::string>(), *char_of(form[2]),
-                               char_of(form[3]).value_or('\0')};
+                               char_of(form[3]).value_or('\0'), form.size() > 4 && form[4].cast<bool>()};
   }
   out.why = s["why"].cast<std::string>();
   out.is_guess = s["is_guess"].cast<bool>();

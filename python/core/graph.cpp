@@ -71,6 +71,7 @@ CsvSource to_source(const py::dict& fields, const TrainedModel* model) {
   take("source", out.source);
   take("target", out.target);
   take("weight", out.weight);
+  take("skip_unknown_ids", out.skip_unknown_ids);
   take("labels", out.labels);
   take("split", out.split);
   take("missing", out.missing);

@@ -111,7 +111,7 @@ class Graph(Looks):
     def from_pandas(cls, nodes: Any, edges: Any = None, *, id: str = "id", label: str | None = "label", source: str = "source",
                     target: str = "target", weight: str | None = None, splits: Iterable[str] = (), features: str | None = None,
                     categorical: Iterable[str] = (), numeric: Iterable[str] = (), ignore: Iterable[str] = (),
-                    missing: Iterable[str] = (), name: str = "nodes") -> Graph:
+                    missing: Iterable[str] = (), skip_unknown_ids: bool = False, name: str = "nodes") -> Graph:
         """A graph from two data frames, with the columns and kinds that the program would find in the same tables.
 
         Parameters
@@ -135,6 +135,8 @@ class Graph(Looks):
         missing : str or list of str
             Words of features that stand for no value. One with an exclamation mark is a value after all: ``"!NA"``. A class of such a
             name is given another before: ``nodes.replace({"label": {"NA": "Namibia"}})``.
+        skip_unknown_ids : bool
+            Leave out edges that name an id which the nodes lack; otherwise they are an error.
         name : str
             What the graph is called in results.
 
@@ -145,7 +147,7 @@ class Graph(Looks):
         """
         fields: dict[str, Any] = dict(id=id, label=label or "", source=source, target=target, weight=weight or "", split=_names(splits),
                                       features=features or "", categorical=_names(categorical), numeric=_names(numeric),
-                                      ignore=_names(ignore), missing=_names(missing))
+                                      ignore=_names(ignore), missing=_names(missing), skip_unknown_ids=skip_unknown_ids)
         cells = to_cells("nodes", nodes, id)
         with told_in_python():
             core = _core.Graph.from_tables(name, cells, to_edge_cells(edges, source, target), fields, None)
@@ -196,10 +198,13 @@ class Graph(Looks):
 
     @classmethod
     def read(cls, nodes: str, edges: str, *, id: str = "id", label: str | None = "label", source: str = "source",
-             target: str = "target", weight: str | None = None, labels: str | None = None) -> Graph:
-        """From files, each of any kind that the program reads (docs/formats.md): tables, lists of edges, matrices."""
+             target: str = "target", weight: str | None = None, labels: str | None = None, skip_unknown_ids: bool = False) -> Graph:
+        """From files, each of any kind that the program reads (docs/formats.md): tables, lists of edges, matrices.
+
+        ``skip_unknown_ids`` leaves out edges that name an id which the nodes lack; otherwise they are an error.
+        """
         core = _core.Graph.from_files(dict(nodes=str(nodes), edges=str(edges), id=id, label=label or "", source=source, target=target,
-                                           weight=weight or "", labels=labels or ""))
+                                           weight=weight or "", labels=labels or "", skip_unknown_ids=skip_unknown_ids))
         return cls._of(core, columns=dict(id=id, label=label or "", source=source, target=target, weight=weight or ""))
 
     def with_splits(self, splits: Iterable[Any]) -> Graph:

@@ -48,7 +48,13 @@ TEST(CheckColumns, WhatReadersNoted) {
   Tables t = sane_tables();
   t.notes = {"edges.csv: column not used: weight"};
   expect_found(t, "unused-columns", Severity::warning, {"weight"});
+  const std::string words =
+      "nodes.csv: column 'city': 30 cells 'NA' taken for missing; `missing` 'city=!NA' if it is a value";
+  t.notes = {words};
+  expect_fine(t, "unused-columns");
+  expect_found(t, "missing-words", Severity::warning, {"30 cells 'NA'"});
   t.notes = {"edges.csv has no edges: every model sees the nodes alone"};
+  expect_fine(t, "missing-words");
   expect_fine(t, "unused-columns");
 }
 

@@ -53,6 +53,15 @@ TEST_F(CheckCommand, SaneTablesAreFine) {
   EXPECT_EQ(run({"check", "--strict"}).code, 0);
 }
 
+TEST_F(CheckCommand, ColumnsThatCannotBeReadHaveALineEach) {
+  std::string nodes = "id,label,x,y\n";
+  for (int i = 0; i < 600; ++i) nodes += join(i, i % 2 ? ",a," : ",b,", i % 50 ? join(i, ".5,", i, ".25\n") : "-,?\n");
+  write_text(nodes_, nodes);
+  const Answer a = run({"check"});
+  EXPECT_EQ(a.code, 65);
+  EXPECT_TRUE(std::regex_search(a.out, std::regex("\n +line 2: column 'x': [^?]+\n +line 2: column 'y': "))) << a.out;
+}
+
 TEST_F(CheckCommand, ErrorsAndWarningsDecideTheExitCode) {
   write_text(edges_, "source,target\n1,1\n");
   Answer a = run({"check"});

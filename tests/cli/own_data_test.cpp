@@ -183,6 +183,15 @@ TEST_F(OwnData, ColumnsOfTheEdgesThatAreNotUsedAreNamed) {
   EXPECT_EQ(train().err, "note: " + edges_ + ": column not used: weight\n");
 }
 
+TEST_F(OwnData, EdgesToUnknownIdsCanBeSkipped) {
+  file("edges.csv", slurp(edges_) + "n1,stranger\n");
+  expect_refused({"inspect"}, 65,
+                 {"node 'stranger' is not in nodes.csv", "--skip-unknown-ids to leave such edges out"});
+  const Answer a = run_program(with_data({"inspect", "--skip-unknown-ids"}));
+  EXPECT_EQ(a.code, 0) << a.err;
+  EXPECT_NE(a.err.find("1 edge left out"), std::string::npos) << a.err;
+}
+
 TEST_F(OwnData, WithoutEdgesItGoesOnAndSaysSo) {
   file("edges.csv", "source,target\n");
   const Answer a = train();
@@ -217,6 +226,32 @@ TEST_F(OwnData, SpreadsheetsAreReadAsTheyAreExported) {
         "PLZ            cat ", "times of day", "'Anteil' is read as numbers"})
     EXPECT_NE(a.err.find(line), std::string::npos) << line << " in\n" << a.err;
   EXPECT_EQ(a.err.find("no name"), std::string::npos) << a.err;
+}
+
+TEST_F(OwnData, NamesWithCommasStandInQuotes) {
+  std::string nodes = "id,label,\"rent, paid\",city\n";
+  for (int i = 0; i < 40; ++i)
+    nodes += "n" + std::to_string(i) + (i % 2 ? ",a," : ",b,") + std::to_string(100 + 7 * i) + " EUR,c" +
+             std::to_string(i % 3) + "\n";
+  write_text(nodes_, nodes);
+  write_text(edges_, "source,target\nn0,n1\n");
+  const auto err_of = [&](const std::vector<std::string>& flags) { return run_program(with_data(flags)).err; };
+  EXPECT_NE(err_of({"inspect"}).find("--categorical '\"rent, paid\"' if"), std::string::npos) << err_of({"inspect"});
+  const std::string config = folder_ / "c.toml";
+  write_text(config, "ignore = ['\"rent, paid\",city']\n");
+  using Flags = std::vector<std::string>;
+  for (const Flags& flags : {Flags{"--ignore", "\"rent, paid\",city"},
+                             {"--ignore", "\"rent, paid\"", "--ignore", "city"},
+                             {"--features", "ignore:city,\"rent, paid\""},
+                             {"--config", config}}) {
+    Flags all = {"inspect", "--json"};
+    all.insert(all.end(), flags.begin(), flags.end());
+    const Answer a = run_program(with_data(all));
+    ASSERT_EQ(a.code, 0) << a.err;
+    EXPECT_EQ(nlohmann::json::parse(a.out)["features"], 0) << flags[1];
+  }
+  const Answer missing = run_program(with_data({"inspect", "--missing", "\"rent, paid\"=100 EUR,107 EUR"}));
+  EXPECT_EQ(missing.code, 0) << missing.err;
 }
 
 TEST_F(OwnData, MissingWordsAreForColumnsThatHaveThem) {

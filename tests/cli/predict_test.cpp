@@ -205,6 +205,38 @@ TEST_F(Predict, ReplacesNothingThatItReads) {
   }
 }
 
+// A model of users of whom some have a mass like 7.5K, and its answers for one more.
+class PredictMultiples : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string nodes = "user,segment,mass\n", edges = "a,b\n";
+    for (int i = 0; i < 40; ++i) {
+      const std::string n = std::to_string(i);
+      nodes += "u" + n + "," + (i % 2 ? "x," + n + ".5K" : "y,3" + n) + "\n";
+      edges += "u" + n + ",u" + std::to_string((i + 1) % 40) + "\n";
+    }
+    write_text(folder_ / "nodes.csv", nodes);
+    write_text(folder_ / "edges.csv", edges);
+    const Answer a = run_program(
+        with({"train", "--epochs", "2", "--splits", "0", "--quiet", "--out", folder_ / "run"}, data_args(folder_)));
+    ASSERT_EQ(a.code, 0) << a.err;
+  }
+  Answer predict(const std::string& mass) {
+    write_text(folder_ / "nodes.csv", "user,mass\nu1," + mass + "\nu2,7.5K\n");
+    write_text(folder_ / "edges.csv", "a,b\nu1,u2\n");
+    return run_program(with({"predict", "--model", folder_ / "run" / "model.safetensors"}, data_args(folder_)));
+  }
+  TempDir folder_;
+};
+
+TEST_F(PredictMultiples, MultiplyAsInTraining) {
+  const Answer thousands = predict("6.3K"), plain = predict("6300"), millions = predict("6.3M");
+  ASSERT_EQ(thousands.code, 0) << thousands.err;
+  EXPECT_EQ(thousands.out, plain.out);
+  EXPECT_NE(thousands.out, millions.out);
+  EXPECT_NE(predict("6.3 kg").err.find("trained on numbers like 1234.5K"), std::string::npos);
+}
+
 TEST(PredictForms, NumbersAndDatesAreReadAsInTraining) {
   const TempDir folder;
   std::string nodes = "user,segment,mass,since\n", edges = "a,b\n";

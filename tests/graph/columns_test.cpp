@@ -101,7 +101,8 @@ TEST(Columns, AreFoundByName) {
   EXPECT_EQ(unseen.columns, std::vector<std::string>({"new"}));
   columns[1].spec.name = "y";
   EXPECT_ERROR(encode(schema, columns, 2),
-               "table: the columns do not fit the model; missing: x; not used by the model: new y");
+               "table: the columns do not fit the model; missing: x; not used by the model: new y; add the missing "
+               "ones, with empty cells where nothing is known");
   columns[1] = item_column("x", ColumnKind::cat, {"a"}, {{0}, {0}});
   EXPECT_ERROR(encode(schema, columns, 2), "column 'x' is read as cat, the model was trained on num");
 }

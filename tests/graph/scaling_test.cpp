@@ -4,6 +4,7 @@
 
 #include "tests/graph/graph_tools.h"
 #include "tests/io/io_tools.h"
+#include "tests/support/matrices.h"
 
 namespace gcnh::testing {
 namespace {

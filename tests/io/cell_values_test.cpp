@@ -39,6 +39,27 @@ TEST(CellValues, Dates) {
     EXPECT_FALSE(parse_date(no)) << no;
 }
 
+TEST(CellValues, DaysOfTheWeekAndZonesByName) {
+  for (const char* time : {"Fri Jan 02 12:00:00 +0000 1970", "Fri, 02 Jan 1970 12:00:00 +0000",
+                           "Fri, 2 Jan 1970 12:00 GMT", "1970-01-02 12:00:00 UTC", "Fri Jan  2 12:00:00 1970",
+                           "Fri Jan 02 14:00:00 +0200 1970", "fri 1970-01-02 12:00 Z"})
+    EXPECT_EQ(parse_date(time), 1.5) << time;
+  for (const char* no :
+       {"Fri", "Fri ", "Fri,", "Fru Jan 02 12:00:00 1970", "Fri Jan 02 1970x", "Fri Jan 32 12:00:00 1970",
+        "Fri Jan 02 12:00:00 70", "1970-01-02 12:00 XYZ", "1970-01-02 UTC"})
+    EXPECT_FALSE(parse_date(no)) << no;
+}
+
+TEST(CellValues, Durations) {
+  EXPECT_EQ(parse_date("36:00:00", DateOrder::time), 1.5);
+  EXPECT_EQ(parse_date("133:12:00", DateOrder::time), 5.55);
+  EXPECT_EQ(parse_date("1 days 12:00:00", DateOrder::time), 1.5);
+  EXPECT_EQ(parse_date("-1 days +12:00:00.000000", DateOrder::time), -0.5);
+  EXPECT_EQ(parse_date("2 days, 6:00:00", DateOrder::time), 2.25);
+  for (const char* no : {"133:98", "1 days", "x days 12:00:00", "133:60:00", "133:00:", "1 day12:00:00", "-36:00:00"})
+    EXPECT_FALSE(parse_date(no, DateOrder::time)) << no;
+}
+
 TEST(CellValues, ShortYearsNamedMonthsAndHalvesOfTheDay) {
   for (const char* day :
        {"2/1/70", "02.01.70", "02-01-70", "2 Jan 1970", "2-jan-70", "2. January 1970", "Jan 2, 1970", "JANUARY 2 1970"})

@@ -53,8 +53,35 @@ TEST(ColumnKind, DatesAsSpreadsheetsAndMailsWriteThem) {
   expect_kind({"7:05", "23:59", ""}, ColumnKind::date);
   EXPECT_EQ(found({"7:05", "23:59"}).spec.order, DateOrder::time);
   EXPECT_EQ(found({"7:05", "23:59"}).why, "times of day");
+  EXPECT_EQ(found({"7:05:10", "133:00:41"}).why, "durations");
+  expect_kind({"0 days 01:23:00", "4 days 05:55:00"}, ColumnKind::date);
+  expect_kind({"Mon Jan 06 05:38:00 +0000 2020", "Thu Jan 02 15:14:00 +0000 2020"}, ColumnKind::date);
   EXPECT_NE(found({"7:05", "2010-04-26"}).spec.kind, ColumnKind::date);
   EXPECT_NE(found({"1.2.10", "1.3.11"}).spec.kind, ColumnKind::date);  // versions
+}
+
+TEST(ColumnKind, SignsBehindNumbers) {
+  expect_kind({"800,00-", "1.320,00-", "420,00"}, ColumnKind::num, true);
+  EXPECT_EQ(found({"12-", "-3", "7"}).why, "numbers, '-' behind those below 0");
+  expect_kind({"80.00 CR", "132.00 CR", "42.00"}, ColumnKind::num);  // to be refused
+  expect_kind({"80.00 H", "42.00 S"}, ColumnKind::num);
+  expect_kind({"80.00 CR", "132.00 CR"}, ColumnKind::num, true);
+  EXPECT_EQ(found({"12H", "12H", "7"}).spec.kind, ColumnKind::cat);  // seats
+}
+
+TEST(ColumnKind, NumbersThatMayBeVersionsAreAGuess) {
+  expect_kind({"2.1", "2.10", "3.11"}, ColumnKind::num, true);
+  EXPECT_EQ(found({"2.1", "2.10", "3.11"}).why, "numbers, though 2.1 and 2.10 may be different versions");
+  EXPECT_EQ(advice_on({found({"2.1", "2.10"})}).at(0).field, "categorical");
+  expect_kind({"2.1", "2.11", "3.10"}, ColumnKind::num);
+  expect_kind({"2.10", "3.10", "2.50"}, ColumnKind::num);
+  expect_kind({"-2.1", "2.1", "2.10"}, ColumnKind::num);
+}
+
+TEST(ColumnKind, LettersForThousandsAreAGuess) {
+  expect_kind({"6.3K", "205", "1.2M"}, ColumnKind::num, true);
+  EXPECT_EQ(found({"6.3K", "205"}).why, "numbers, K, M and B for thousands, millions and billions");
+  EXPECT_EQ(found({"12B", "7", "8"}).spec.kind, ColumnKind::cat);
 }
 
 TEST(ColumnKind, SetsByTheirSeparator) {

@@ -6,6 +6,14 @@ namespace {
 
 using CsvLayout = CsvTest;
 
+TEST_F(CsvLayout, LinesAboveTheHeaderAreNamed) {
+  const std::string hint = ": the column names seem to be in this line, which has 'id'; remove what stands above it";
+  EXPECT_ERROR(read(join("# exported by a tool\n", kCsvNodes)), "nodes.csv:2" + hint);
+  EXPECT_ERROR(read("Customers 2024,,\n,,\nid,label,x\na,1,2\n"), "nodes.csv:3" + hint);
+  EXPECT_ERROR(read("Id,label,x\na,1,2\n"), "; did you mean 'Id'?");
+  EXPECT_ERROR(read("name,label\na,1\n"), "nodes.csv: no column 'id'; columns: name label");
+}
+
 TEST_F(CsvLayout, QuotesNewlinesCrlfAndByteOrderMark) {
   const Tables t = read("\xEF\xBB\xBFid,label,x\r\n\"a \"\"1\"\"\",\"big,\nred\",1\r\n\r\n\" b\", blue ,2\r\nc,blue,3",
                         "source,weight,target\r\n\"a \"\"1\"\"\",7,\" b\"\r\n");
@@ -94,7 +102,9 @@ TEST_F(CsvLayout, TakesUtf8Only) {
   EXPECT_EQ(read("id,label,x\na,\u00E9\u20AC\U0001F600,1\nb,2,1\nc,1,1\n").classes.back(), "\u00E9\u20AC\U0001F600");
   for (const char* label :
        {"caf\xE9", "\x80", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF8", "\xC3,"})
-    EXPECT_ERROR(read(join("id,label,x\na,1,1\nb,", label, ",1\n")), "nodes.csv:3: not UTF-8");
+    EXPECT_ERROR(read(join("id,label,x\na,1,1\nb,", label, ",1\n")),
+                 "nodes.csv:3: not UTF-8; save the file in that encoding, in Excel as CSV UTF-8; if it is "
+                 "Windows-1252, iconv -f WINDOWS-1252");
 }
 
 TEST_F(CsvLayout, RowsWithoutAnyValueArePassedOverAndCounted) {

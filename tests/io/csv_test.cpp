@@ -30,6 +30,19 @@ TEST_F(CsvTest, MostlyZeroFeaturesAreSparse) {
   EXPECT_EQ(t.features.cols(), 3);
 }
 
+TEST_F(CsvTest, EdgesToUnknownIdsAreSkippedWhenAsked) {
+  const std::string edges = "source,target,w\na,b,2\na,u9,3\nu7,u9,4\nb,c,5\n";
+  EXPECT_ERROR(read(kCsvNodes, edges), "; add a row for it there, or `skip_unknown_ids` to leave such edges out");
+  from_.skip_unknown_ids = true;
+  from_.weight = "w";
+  const Tables t = read(kCsvNodes, edges);
+  EXPECT_EQ(t.edges.size(), 2u);
+  EXPECT_EQ(t.edge_weights, std::vector<Real>({2, 5}));
+  ASSERT_EQ(t.notes.size(), 1u);
+  EXPECT_TRUE(t.notes[0].ends_with("edges.csv: 2 edges left out, of 2 ids that nodes.csv lacks; the first is 'u9'"))
+      << t.notes[0];
+}
+
 TEST_F(CsvTest, NotesWhatItDoesNotUse) {
   EXPECT_TRUE(read(kCsvNodes).notes.empty());
   const Tables t = read(kCsvNodes, "weight,source,target,date\n");

@@ -26,6 +26,35 @@ TEST_F(EdgeWeightsTest, WeightsOfEdges) {
   EXPECT_ERROR(read(kCsvNodes), "edges.csv: column 'target' holds node ids; `weight` names another");
 }
 
+TEST_F(EdgeWeightsTest, CellsWithoutAWeightAreCounted) {
+  from_.weight = "w";
+  EXPECT_ERROR(
+      read(kCsvNodes, "source,target,w\na,b,1\nb,c,0\na,c,\nc,a,0\n"),
+      "edges.csv:3: column 'w': '0' is no weight; leave the edge out, or give it one above 0 (and 2 more cells "
+      "without one: remove those rows, or leave `weight` out and all edges weigh 1)");
+  EXPECT_ERROR(read(kCsvNodes, "source;target;w\na;b;\nb;c;0,5\na;c;0,0\n"),
+               "edges.csv:2: column 'w': the cell is empty; every edge has a weight above 0 (and 1 more cell");
+}
+
+TEST_F(EdgeWeightsTest, UnusedColumnsThatMayBeWeightsAreNamed) {
+  const auto note = [&](const std::string& a, const std::string& b) {
+    const Tables t = read(kCsvNodes, "source,target,how often\na,b," + a + "\nb,c," + b + "\n");
+    return t.notes.at(0).substr(t.notes[0].find("column not used"));
+  };
+  EXPECT_EQ(note("2", "\"1.352,50\""), note("2", "0.5"));
+  EXPECT_EQ(note("2", "0.5"), "column not used: 'how often'; weights? `weight` 'how often'");
+  for (const auto& [a, b] : {std::pair("2", "2"),
+                             {"2", ""},
+                             {"2", "0"},
+                             {"2", "x"},
+                             {"1999", "2024"},
+                             {"1508582520", "1508582521"},
+                             {"-1", "2"}})
+    EXPECT_EQ(note(a, b), "column not used: 'how often'") << a << " " << b;
+  from_.weight = "how often";
+  EXPECT_TRUE(read(kCsvNodes, "source,target,how often\na,b,2\nb,c,3\n").notes.empty());
+}
+
 TEST_F(EdgeWeightsTest, WeightsAreReadAsFeaturesAre) {
   from_.weight = "w";
   const auto weights = [&](const std::string& a, const std::string& b) {

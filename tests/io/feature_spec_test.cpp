@@ -41,6 +41,20 @@ TEST(FeatureSpec, NamesMayHaveBlanks) {
   EXPECT_EQ(spec.others, OtherColumns::find);
 }
 
+TEST(FeatureSpec, NamesInQuotesMayHaveCommasAndColons) {
+  const FeatureSpec spec =
+      parse_feature_spec("num:\"Rabatt, in %\"(,),size,  \"a:  b\" multi:\"x, y\"(,) cat:5\" pipe rest");
+  ASSERT_EQ(spec.columns.size(), 5u);
+  EXPECT_EQ(spec.columns[0].name, "Rabatt, in %");
+  EXPECT_EQ(spec.columns[0].point, ',');
+  EXPECT_EQ(spec.columns[1].name, "size");
+  EXPECT_EQ(spec.columns[2].name, "a:  b");
+  EXPECT_EQ(spec.columns[3].name, "x, y");
+  EXPECT_EQ(spec.columns[3].separator, ',');
+  EXPECT_EQ(spec.columns[4].name, "5\" pipe");
+  EXPECT_EQ(spec.others, OtherColumns::find);
+}
+
 TEST(FeatureSpec, WhatIsWrongIsNamed) {
   EXPECT_ERROR(parse_feature_spec("age"), "'age' is not of the form kind:column,column");
   EXPECT_ERROR(parse_feature_spec("number:age"), "unknown value 'number'");

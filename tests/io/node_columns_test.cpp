@@ -52,6 +52,27 @@ TEST_F(NodeColumnsTest, AllOddWordsOfAColumnAreNamedAtOnce) {
   EXPECT_EQ(read(units, kNoEdges).columns[0].numbers[4], 4.5);
 }
 
+TEST_F(NodeColumnsTest, WordsThatMayBeSignsAreNamed) {
+  EXPECT_ERROR(read(nodes_with_x(30, [](int i) { return join(i, i % 3 ? ".50 CR" : ".50"); }), kNoEdges),
+               "nodes.csv:3: column 'x': '1.50 CR' is not a number (and 19 more cells); 'CR' may be a sign, or a word "
+               "for something else; write numbers like -1234.5 and 1234.5; `categorical` x or `ignore` x if");
+}
+
+TEST_F(NodeColumnsTest, AColumnOfOtherThingsIsNotAListOfMissingWords) {
+  from_.features = parse_feature_spec("num:x");
+  const auto words = [](int i) { return i == 3 ? "7" : join("word", i); };
+  EXPECT_ERROR(
+      read(nodes_with_x(40, words), kNoEdges),
+      "column 'x': 'word0' is not a number (and 38 more cells); numbers are written like 1234.5; `categorical`");
+}
+
+TEST_F(NodeColumnsTest, WordsForMissingThatNeverOccurAreNoted) {
+  from_.missing_of = {{"x", {"99", "-1", "!NA"}}};
+  const Tables t = read(nodes_with_x(30, [](int i) { return i % 3 ? join(i, ".5") : "99"; }), kNoEdges);
+  ASSERT_EQ(t.notes.size(), 2u);  // and that there are no edges
+  EXPECT_TRUE(t.notes[0].ends_with("nodes.csv: column 'x': no cell is '-1', which `missing` names")) << t.notes[0];
+}
+
 TEST_F(NodeColumnsTest, CommasThatMayBeThousandsFractionsOrSetsAskForADeclaration) {
   const std::string nodes = nodes_with_x(30, [](int i) { return join(200 + i, ",523"); });
   EXPECT_ERROR(read(nodes, kNoEdges),

@@ -68,6 +68,46 @@ TEST(NumberForm, BracketsAreAMinus) {
   EXPECT_EQ(values_of({"(650)", "1,200", "7"}), Values({-650, 1200, 7}));
 }
 
+TEST(NumberForm, AMinusMayStandBehind) {
+  EXPECT_EQ(values_of({"800,00-", "1.320,00-", "420,00"}), Values({-800, -1320, 420}));
+  EXPECT_EQ(values_of({"12-", "5-", "7"}), Values({-12, -5, 7}));
+  EXPECT_EQ(values_of({"800.00- EUR", "3 EUR"}), Values({-800, 3}));
+  EXPECT_FALSE(form_of({"2-", "3", "1-"}));  // marks at school
+  EXPECT_FALSE(form_of({"2+", "3+", "2-", "10+"}));
+  EXPECT_TRUE(has_minus_behind("12-"));
+  EXPECT_FALSE(has_minus_behind("-12"));
+}
+
+TEST(NumberForm, WordsThatMayBeSignsAreNoUnitsThatSomeLack) {
+  EXPECT_FALSE(form_of({"80.00 CR", "7.50 CR", "42.00"}));
+  EXPECT_FALSE(form_of({"80.00 H", "7.50 H", "42.00"}));
+  EXPECT_EQ(values_of({"80 CR", "42 CR"}), Values({80, 42}));
+  EXPECT_EQ(values_of({"5 h", "7 h", "3"}), Values({5, 7, 3}));
+  EXPECT_EQ(sign_behind("80.00 CR"), "CR");
+  EXPECT_EQ(sign_behind("80.00 kg"), "");
+}
+
+TEST(NumberForm, LettersMayMultiply) {
+  EXPECT_EQ(values_of({"6.3K", "205", "-2.5k"}), Values({6300, 205, -2500}));
+  EXPECT_EQ(values_of({"1.2M", "950K", "3B", "7"}), Values({1.2e6, 950e3, 3e9, 7}));
+  EXPECT_EQ(values_of({"$1.2M", "$950K", "$7"}), Values({1.2e6, 950e3, 7}));
+  EXPECT_EQ(values_of({"1,5 Mio. €", "2 Mrd. €", "700 €"}), Values({1.5e6, 2e9, 700}));
+  EXPECT_EQ(values_of({"205", "7", "12", "6.3K"}), Values({205, 7, 12, 6300}));  // also where most have none
+  EXPECT_EQ(values_of({"1.5 K", "2 M"}), Values({1500, 2e6}));
+  EXPECT_EQ(example_of(*form_of({"6.3K", "205"})), "1234.5K");
+}
+
+TEST(NumberForm, LettersThatAreUnitsDoNotMultiply) {
+  EXPECT_EQ(values_of({"6.3K", "2.5K"}), Values({6.3, 2.5}));  // the same up to scale
+  EXPECT_EQ(values_of({"5 M", "7 M"}), Values({5, 7}));
+  EXPECT_EQ(values_of({"300 K", "295 K", "290"}), Values({300, 295, 290}));  // degrees
+  EXPECT_EQ(values_of({"300 K", "290"}, '.'), Values({}));
+  EXPECT_EQ(values_of({"5 m", "7 m", "3"}), Values({5, 7, 3}));
+  EXPECT_FALSE(form_of({"12B", "7", "8"}));  // doors
+  EXPECT_FALSE(form_of({"5 KB", "7 MB"}));
+  EXPECT_FALSE(form_of({"5K", "XL"}));
+}
+
 TEST(NumberForm, SeveralUnitsAreNamedByTheCommonest) {
   const auto mixed = [](const std::vector<std::string>& cells) {
     return find_mixed_form([&](const std::function<bool(std::string_view)>& f) {
