@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <limits>
 
 #include "cli/help.h"
 #include "cli/layout.h"
@@ -100,6 +102,18 @@ CLI::Validator number_between(double low, double high) {
                : fmt::format("'{}'; a number from {} to {} is expected", text, low, high);
   };
   return CLI::Validator(check, fmt::format("NUMBER in {} to {}", low, high));
+}
+
+CLI::Validator a_seed() {
+  const auto check = [](const std::string& text) {
+    std::uint64_t value = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && rest == text.data() + text.size()
+               ? std::string()
+               : fmt::format("'{}'; a whole number from 0 to {} is expected", text,
+                             std::numeric_limits<std::uint64_t>::max());
+  };
+  return CLI::Validator(check, "");
 }
 
 void add_data_flags(CLI::App& app, DataFlags& flags) {

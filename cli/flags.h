@@ -39,6 +39,8 @@ void tell_note(const std::string& note);  // behind "note: ", in lines
 inline const CLI::Range kThreads(0, 4096);
 // A number within bounds, which "nan" is not.
 CLI::Validator number_between(double low, double high);
+// Digits alone, of a number that fits: "-1" would become another seed without a word.
+CLI::Validator a_seed();
 
 void add_data_flags(CLI::App& app, DataFlags& flags);
 void add_quiet_flag(CLI::App& app, DataFlags& flags);

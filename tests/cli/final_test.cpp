@@ -280,6 +280,7 @@ TEST(FinalCommand, WhatCannotBeIsSaidBeforeTraining) {
   refused({"--decide", "roc_auc"}, "does not depend on answers alone");
   refused({"--class-weights", "fraud=0"}, "fraud=0");
   refused({"--class-weights", "frodd=2"}, "did you mean 'fraud'");
+  refused({"--class-weights", "fraud=2,fine=1,fraud=50"}, "class 'fraud' is given twice");
   write_text(folder / "costs.csv", "truth,fine,fraud\nfine,0,1\n");
   refused({"--costs", folder / "costs.csv"}, "no row for class 'fraud'");
   write_text(folder / "costs.csv", "truth,fine,fraud\nfine,0,1\nfraud,ten,0\n");
