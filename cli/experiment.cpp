@@ -207,7 +207,7 @@ Experiment make_experiment(const RunFlags& flags, Tables tables, const std::stri
 }
 
 void check_written(const RunFlags& flags, const std::filesystem::path& file) {
-  check_output(flags.data, file.string(), {flags.setup.recipe, flags.costs});
+  check_not_read(flags.data, file.string(), {flags.setup.recipe, flags.costs});
 }
 
 void check_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders) {

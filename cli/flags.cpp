@@ -14,6 +14,7 @@ namespace gcnh::cli {
 namespace {
 
 std::string started_as;
+std::vector<std::string> config_files;
 
 // "48/32/20" as shares of training and validation.
 std::pair<double, double> parse_ratio(const std::string& text) {
@@ -233,15 +234,27 @@ Tables load_tables(const DataFlags& flags, const TrainedModel* model) {
   return out;
 }
 
-void check_output(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs) {
+void add_config_file(const std::string& file) { config_files.push_back(file); }
+
+void check_not_read(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs) {
   if (out.empty()) return;
   inputs.insert(inputs.end(), {flags.csv.nodes, flags.csv.edges, flags.csv.more, flags.csv.labels, flags.csv.database,
                                flags.split_file, flags.data});
+  inputs.insert(inputs.end(), config_files.begin(), config_files.end());
   for (const std::string& input : inputs) {
     std::error_code ignored;
     if (!input.empty() && std::filesystem::equivalent(out, input, ignored))
       fail(Status::usage, "'", out, "' is a file that is read; name another one");
   }
+}
+
+void check_output(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs) {
+  if (out.empty()) return;
+  check_not_read(flags, out, std::move(inputs));
+  if (is_of_system(out))
+    fail(Status::usage, "'", out, "' leads to a device or an open file; name a file of your own, or leave the flag ",
+         "out where the answer then goes to standard output");
+  if (is_run_file(out)) fail(Status::usage, "'", out, "' is a file of a run; name another one");
 }
 
 void check_new(const std::filesystem::path& out, bool force) {

@@ -50,8 +50,13 @@ std::filesystem::path data_dir(const DataFlags& flags);
 // What the reader notes, and what it took the columns for, goes to stderr, unless quiet. A model reads the columns as
 // in its training; null: there is none.
 Tables load_tables(const DataFlags& flags, const TrainedModel* model = nullptr);
-// A slip of the keyboard must not cost the data: throws when the file to write is one of those that are read,
-// by these flags or as one of the inputs.
+// A file that flags were read from.
+void add_config_file(const std::string& file);
+// A slip of the keyboard must not cost the data: throws when the file to write is one of those that are read, by these
+// flags, as one of the inputs or as --config.
+void check_not_read(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs = {});
+// The same for a file that is no part of a run: nor may it be one of a run, or what leads to a device or to an open
+// file.
 void check_output(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs = {});
 // Throws when there is such a file already, unless it may be replaced.
 void check_new(const std::filesystem::path& out, bool force);
