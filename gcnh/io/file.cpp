@@ -184,12 +184,12 @@ void make_folders(const fs::path& folder) {
 }
 
 void write_atomically(const fs::path& path, std::string_view bytes) {
-  if (is_of_system(path))
-    fail(Status::io, "cannot write '", path.string(), "': it leads to a device or an open file of a program");
   std::error_code ignored;
   const fs::file_status target = fs::status(path, ignored);
   if (fs::exists(target) && !fs::is_regular_file(target))
     fail(Status::io, "cannot write '", path.string(), "': it exists and is not a regular file");
+  if (is_of_system(path))
+    fail(Status::io, "cannot write '", path.string(), "': it leads to a device or an open file of a program");
   fs::path temporary;
   Descriptor fd(create_beside(path, temporary));
   try {
