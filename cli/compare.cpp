@@ -75,7 +75,7 @@ void plan(const CompareFlags& flags, const Tables& tables) {
 }
 
 void compare(const CompareFlags& flags, const CLI::App& command) {
-  final_choice(flags, FinalChoice::automatic);  // a wrong word is told at once
+  const FinalChoice choice = final_choice(flags, FinalChoice::automatic);  // a wrong word is told at once
   if (!(flags.budget > 0)) fail(Status::usage, "--budget: ", flags.budget, " s; give more, or --no-tune");
   check_options(flags, flags.models);
   const std::filesystem::path page = std::filesystem::path(flags.out) / kPage;
@@ -83,6 +83,7 @@ void compare(const CompareFlags& flags, const CLI::App& command) {
     for (const std::filesystem::path& file : {page, journal_in(flags.out)}) check_written(flags, file);
   check_comparison(flags, page);
   check_folders(flags, flags.model_folders());
+  check_final_kept(flags, flags.model_folders(), choice);
   for (const std::filesystem::path& folder : flags.floor_folders()) {
     for (const std::string& name : RunFolder::file_names()) check_written(flags, folder / name);
     RunFolder::check(folder, flags.earlier_floor());
@@ -94,9 +95,15 @@ void compare(const CompareFlags& flags, const CLI::App& command) {
     for (const std::string& model : flags.trained())
       make_experiment(flags.of(model), tables, model);  // nothing is cleared for wrong options
   Contest contest(flags, command, tables);
-  contest.run_models();
-  contest.run_floors();
-  contest.finish();
+  try {
+    contest.run_models();
+    contest.run_floors();
+    contest.finish();
+  } catch (const std::exception& e) {
+    const auto* error = dynamic_cast<const Error*>(&e);
+    if (flags.force && !(error && error->status() == Status::interrupted)) contest.give_up();
+    throw;
+  }
 }
 
 }  // namespace

@@ -132,6 +132,7 @@ bool ConfigFlags::wants_print(const CLI::App& command) const {
 
 void ConfigFlags::read(const std::string& file, CLI::App& command) {
   const std::vector<Setting> settings = read_settings(file);
+  add_config_file(file);
   std::map<std::string, CLI::App*> commands;
   for (CLI::App* leaf : leaf_commands(program_)) commands[table_of(*leaf)] = leaf;
   for (const Setting& setting : settings) {

@@ -159,6 +159,11 @@ void Contest::begin(const Experiment& e) {
   notes_.tell(e);
   if (!flags_.out.empty()) whole_.emplace(flags_.out);
   for (const std::filesystem::path& folder : flags_.model_folders()) folders_.push_back(open_folder(flags_, folder));
+  if (flags_.force)
+    for (const std::filesystem::path& folder : other_folders()) {
+      const FolderLock lock(folder);
+      set_aside(folder);
+    }
   if (whole_) remove_leftovers(flags_.out, [](const std::string& name) { return name == kPage; });
   search_.emplace(flags_, flags_.candidates(e.dataset->name), e, flags_.budget);
   if (flags_.resume) check_resumed();
@@ -167,6 +172,22 @@ void Contest::begin(const Experiment& e) {
   if (const std::string text = search_->text(); !text.empty()) fmt::print("{}\n", text);
   print_head(name_width(names_), e.train.metric, readings_of(models_));
   std::fflush(stdout);
+}
+
+// Of models that an earlier comparison in --out had and this one has not.
+std::vector<std::filesystem::path> Contest::other_folders() const {
+  std::vector<std::filesystem::path> out;
+  if (flags_.out.empty()) return out;
+  for (const ModelType& type : model_types()) {
+    const std::filesystem::path folder = std::filesystem::path(flags_.out) / type.name;
+    const bool is_compared = std::find(names_.begin(), names_.end(), type.name) != names_.end();
+    if (!is_compared && (holds_run(folder) || has_set_aside(folder))) out.push_back(folder);
+  }
+  return out;
+}
+
+void Contest::give_up() const {
+  for (const std::filesystem::path& folder : other_folders()) bring_back(folder);
 }
 
 // What the folders hold must be of this comparison, which is found out before anything is searched for it.
@@ -195,6 +216,7 @@ void Contest::keep_best() {
 void Contest::make_final_model(std::size_t reference) {
   if (!best_ || best_->experiment.model != runs_[reference].experiment.model) return;
   final_ = cli::make_final(flags_, best_->experiment, best_->result, final_choice(flags_, FinalChoice::automatic));
+  for (std::optional<RunFolder>& folder : folders_) folder->remove_final();  // of one that was the best earlier
   folders_[reference]->write_final(*final_);
   runs_[reference].final = final_json(*final_);
 }
@@ -231,6 +253,7 @@ void Contest::finish() {
     std::vector<std::filesystem::path> folders = flags_.model_folders();
     for (const std::filesystem::path& folder : flags_.floor_folders()) folders.push_back(folder);
     write_atomically(page, to_html(report_runs(folders)));
+    for (const std::filesystem::path& folder : other_folders()) drop_set_aside(folder);
   }
   if (flags_.json) {
     fmt::print("{}", comparison_json(runs_, comparison, sentences));

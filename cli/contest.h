@@ -38,10 +38,13 @@ class Contest {
   void run_floors();
   // The final model, the report, and JSON or tables with the verdict.
   void finish();
+  // Brings back what --force had set aside of models that are not compared any more.
+  void give_up() const;
 
  private:
   Metric metric() const { return runs_.front().experiment.train.metric; }
   void begin(const Experiment& experiment);
+  std::vector<std::filesystem::path> other_folders() const;
   void check_resumed();
   void keep_best();
   void make_final_model(std::size_t reference);

@@ -131,7 +131,9 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   app.add_option("--engine", flags.setup.engine,
                  "auto | tape (plain) | fused (the fast step, where it covers the model)")
       ->capture_default_str();
-  app.add_option("--seed", flags.setup.seed, "same seed, same bits, for any number of threads")->capture_default_str();
+  app.add_option("--seed", flags.setup.seed, "same seed, same bits, for any number of threads")
+      ->capture_default_str()
+      ->check(a_seed());
   app.add_option("--threads", flags.setup.threads, "0: all cores")->capture_default_str()->check(kThreads);
   app.add_option("--out", flags.out, "folder for the model, the results and what --resume needs")
       ->transform([](std::string folder) {  // shells complete folders with a slash
@@ -142,7 +144,8 @@ void add_run_flags(CLI::App& app, RunFlags& flags) {
   app.add_flag("--force", flags.force, "replace the run in --out; without it a folder that holds one is refused");
   app.add_option("--checkpoint-seconds", flags.checkpoint_seconds,
                  "save what --resume needs this often; 0: after every epoch")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(number_between(0, 1e9));
   CLI::Option* json = app.add_flag("--json", flags.json, "one JSON object on stdout instead of text");
   app.add_flag("--plan", flags.plan,
                "what would be read and written, how much memory and time it takes, from a probe of a few epochs; "
@@ -204,7 +207,7 @@ Experiment make_experiment(const RunFlags& flags, Tables tables, const std::stri
 }
 
 void check_written(const RunFlags& flags, const std::filesystem::path& file) {
-  check_output(flags.data, file.string(), {flags.setup.recipe, flags.costs});
+  check_not_read(flags.data, file.string(), {flags.setup.recipe, flags.costs});
 }
 
 void check_folders(const RunFlags& flags, const std::vector<std::filesystem::path>& folders) {

@@ -42,6 +42,15 @@ FinalChoice final_choice(const RunFlags& flags, FinalChoice otherwise) {
   return out;
 }
 
+void check_final_kept(const RunFlags& flags, const std::vector<std::filesystem::path>& folders, FinalChoice choice) {
+  if (!flags.resume || choice != FinalChoice::none) return;
+  std::error_code ignored;
+  for (const std::filesystem::path& folder : folders)
+    if (const auto file = folder / "final.safetensors"; std::filesystem::exists(file, ignored))
+      fail(Status::usage, file.string(), " is of the run as it is now; continue with --final, which makes it anew, ",
+           "or move it away first");
+}
+
 std::optional<FinalModel> make_final(const RunFlags& flags, const Experiment& e, const RunResult& result,
                                      FinalChoice choice) {
   if (choice == FinalChoice::none) return std::nullopt;

@@ -11,6 +11,10 @@ namespace gcnh::cli {
 // --final, or `otherwise` where it was not given. Throws where there is no --out to keep the model in.
 FinalChoice final_choice(const RunFlags& flags, FinalChoice otherwise);
 
+// A run that is continued without a final model must not leave that of its earlier splits beside it, nor remove it
+// without a word.
+void check_final_kept(const RunFlags& flags, const std::vector<std::filesystem::path>& folders, FinalChoice choice);
+
 // Makes it with a progress bar; none where none is wanted. The result holds the weights.
 std::optional<FinalModel> make_final(const RunFlags& flags, const Experiment& experiment, const RunResult& result,
                                      FinalChoice choice);

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <limits>
 
 #include "cli/help.h"
 #include "cli/layout.h"
@@ -12,6 +14,7 @@ namespace gcnh::cli {
 namespace {
 
 std::string started_as;
+std::vector<std::string> config_files;
 
 // "48/32/20" as shares of training and validation.
 std::pair<double, double> parse_ratio(const std::string& text) {
@@ -100,6 +103,18 @@ CLI::Validator number_between(double low, double high) {
                : fmt::format("'{}'; a number from {} to {} is expected", text, low, high);
   };
   return CLI::Validator(check, fmt::format("NUMBER in {} to {}", low, high));
+}
+
+CLI::Validator a_seed() {
+  const auto check = [](const std::string& text) {
+    std::uint64_t value = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && rest == text.data() + text.size()
+               ? std::string()
+               : fmt::format("'{}'; a whole number from 0 to {} is expected", text,
+                             std::numeric_limits<std::uint64_t>::max());
+  };
+  return CLI::Validator(check, "");
 }
 
 void add_data_flags(CLI::App& app, DataFlags& flags) {
@@ -223,15 +238,27 @@ Tables load_tables(const DataFlags& flags, const TrainedModel* model) {
   return out;
 }
 
-void check_output(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs) {
+void add_config_file(const std::string& file) { config_files.push_back(file); }
+
+void check_not_read(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs) {
   if (out.empty()) return;
   inputs.insert(inputs.end(), {flags.csv.nodes, flags.csv.edges, flags.csv.more, flags.csv.labels, flags.csv.database,
                                flags.split_file, flags.data});
+  inputs.insert(inputs.end(), config_files.begin(), config_files.end());
   for (const std::string& input : inputs) {
     std::error_code ignored;
     if (!input.empty() && std::filesystem::equivalent(out, input, ignored))
       fail(Status::usage, "'", out, "' is a file that is read; name another one");
   }
+}
+
+void check_output(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs) {
+  if (out.empty()) return;
+  check_not_read(flags, out, std::move(inputs));
+  if (is_of_system(out))
+    fail(Status::usage, "'", out, "' leads to a device or an open file; name a file of your own, or leave the flag ",
+         "out where the answer then goes to standard output");
+  if (is_run_file(out)) fail(Status::usage, "'", out, "' is a file of a run; name another one");
 }
 
 void check_new(const std::filesystem::path& out, bool force) {

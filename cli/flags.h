@@ -39,6 +39,8 @@ void tell_note(const std::string& note);  // behind "note: ", in lines
 inline const CLI::Range kThreads(0, 4096);
 // A number within bounds, which "nan" is not.
 CLI::Validator number_between(double low, double high);
+// Digits alone, of a number that fits: "-1" would become another seed without a word.
+CLI::Validator a_seed();
 
 void add_data_flags(CLI::App& app, DataFlags& flags);
 void add_quiet_flag(CLI::App& app, DataFlags& flags);
@@ -48,8 +50,13 @@ std::filesystem::path data_dir(const DataFlags& flags);
 // What the reader notes, and what it took the columns for, goes to stderr, unless quiet. A model reads the columns as
 // in its training; null: there is none.
 Tables load_tables(const DataFlags& flags, const TrainedModel* model = nullptr);
-// A slip of the keyboard must not cost the data: throws when the file to write is one of those that are read,
-// by these flags or as one of the inputs.
+// A file that flags were read from.
+void add_config_file(const std::string& file);
+// A slip of the keyboard must not cost the data: throws when the file to write is one of those that are read, by these
+// flags, as one of the inputs or as --config.
+void check_not_read(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs = {});
+// The same for a file that is no part of a run: nor may it be one of a run, or what leads to a device or to an open
+// file.
 void check_output(const DataFlags& flags, const std::string& out, std::vector<std::string> inputs = {});
 // Throws when there is such a file already, unless it may be replaced.
 void check_new(const std::filesystem::path& out, bool force);

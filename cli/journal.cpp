@@ -90,7 +90,7 @@ void add_journal(CLI::App& app) {
   command->add_option("--again", flags->again, "train this many lines again, drawn at random, and compare every digit");
   command->add_option("--within", flags->within, "draw only lines whose training took at most so many seconds")
       ->each([flags = flags.get()](const std::string&) { flags->within_given = true; });
-  command->add_option("--seed", flags->setup.seed, "of the draw")->capture_default_str();
+  command->add_option("--seed", flags->setup.seed, "of the draw")->capture_default_str()->check(a_seed());
   command->add_option("--data-dir", flags->data.data_dir,
                       "where the known graphs are; default: $GCNH_DATA, then ~/.local/share/gcnh");
   command->add_option("--threads", flags->setup.threads, "0: all cores")->capture_default_str()->check(kThreads);

@@ -151,7 +151,7 @@ void add_paper(CLI::App& app) {
   command->add_option(
       "--out", flags->out,
       "folder for journal, tables, figures and report; default: runs/paper, runs/paper-quick with --quick");
-  command->add_option("--seed", flags->setup.seed, "of all runs")->capture_default_str();
+  command->add_option("--seed", flags->setup.seed, "of all runs")->capture_default_str()->check(a_seed());
   command->add_option("--threads", flags->setup.threads, "0: all cores")->capture_default_str()->check(kThreads);
   add_quiet_flag(*command, flags->data);
   command->add_flag("--resume", flags->resume, "accepted for clarity: a journal in --out is always continued");

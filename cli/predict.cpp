@@ -23,6 +23,7 @@ struct PredictFlags {
   std::string out, form;
   int top = 0;
   double level = 0, abstain = 0;  // 0: not given
+  bool force = false;
 };
 
 // --format, or what the name of the file says.
@@ -46,6 +47,7 @@ void check_level(const PredictFlags& flags, const TrainedModel& model) {
 void predict_nodes(PredictFlags flags) {
   const std::filesystem::path file = model_file(flags.model);
   check_output(flags.data, flags.out, {file.string(), flags.only.empty() ? "" : flags.only[0]});
+  if (!flags.out.empty()) check_new(flags.out, flags.force);
   const Form form = form_of(flags);
   const TrainedModel model = load_model(file);
   check_level(flags, model);
@@ -84,6 +86,7 @@ void add_predict(CLI::App& app) {
   command->add_option("--format", flags->form, help_with("default: what --out ends in, else csv", words_of(Form{})))
       ->type_name("WORD");
   command->add_option("--out", flags->out, "file; default: stdout");
+  command->add_flag("--force", flags->force, "replace the file where there is one");
   add_quiet_flag(*command, flags->data);
   command->footer(
       "Prints id, predicted class and one probability per class; with a final model (train --final, compare --out) "

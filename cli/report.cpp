@@ -1,7 +1,6 @@
 // gcnh report: one HTML file from run folders.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "cli/commands.h"
@@ -20,19 +19,9 @@ struct ReportFlags {
   bool force = false;
 };
 
-// Reports are made from the files of runs, so nothing may take the place of one.
-void check_no_run_file(const std::filesystem::path& path) {
-  const std::vector<std::string>& names = RunFolder::file_names();
-  const std::filesystem::path result = path.parent_path() / "result.json";
-  std::error_code ignored;
-  if (std::find(names.begin(), names.end(), path.filename().string()) != names.end() &&
-      std::filesystem::exists(result, ignored))
-    fail(Status::usage, "'", path.string(), "' is a file of a run; name another one");
-}
-
 // An earlier page is replaced, another file only when asked.
 void check_report_file(const std::filesystem::path& path, bool force) {
-  check_no_run_file(path);
+  check_output({}, path.string());
   if (std::error_code ignored; force || !std::filesystem::is_regular_file(path, ignored)) return;
   std::string begin;
   FileReader(path).read(kBegin, begin);
@@ -42,7 +31,7 @@ void check_report_file(const std::filesystem::path& path, bool force) {
 
 void check_part_files(const std::vector<std::filesystem::path>& files, bool force) {
   for (const std::filesystem::path& file : files) {
-    check_no_run_file(file);
+    check_output({}, file.string());
     check_new(file, force);
   }
 }

@@ -71,6 +71,7 @@ void train(const RunFlags& flags) {
   std::vector<std::filesystem::path> folders;
   if (!flags.out.empty()) folders = {flags.out};
   check_folders(flags, folders);
+  check_final_kept(flags, folders, choice);
   Tables tables = load_tables(flags.data);
   DataNotes notes(flags, tables);
   const Experiment e = make_experiment(flags, std::move(tables), model, notes.remarks());

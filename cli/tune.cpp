@@ -116,10 +116,9 @@ std::vector<std::string> result_names(const TuneFlags& flags) {
 }
 
 // A folder with a journal is continued; in another one nothing may be in the way, unless it is to be replaced.
-void check_out(const TuneFlags& flags, const CLI::App& command) {
+void check_out(const TuneFlags& flags) {
   const std::filesystem::path out = flags.out;
-  std::vector<std::string> inputs = command.get_option("--config")->results();
-  inputs.insert(inputs.end(), {flags.grid, flags.setup.recipe});
+  const std::vector<std::string> inputs = {flags.grid, flags.setup.recipe};
   std::vector<std::filesystem::path> files = {journal_in(out)};
   for (const std::string& name : result_names(flags)) files.push_back(out / name);
   for (const std::filesystem::path& file : files) check_output(flags.data, file.string(), inputs);
@@ -144,11 +143,11 @@ std::optional<FinalModel> final_of(const TuneFlags& flags, const Experiment& exp
   return make_final(flags, winner, execute(flags, winner, nullptr), choice);
 }
 
-void tune(const TuneFlags& flags, const CLI::App& command) {
+void tune(const TuneFlags& flags) {
   check_options(flags, flags.models);
   const FinalChoice choice = final_choice(flags, FinalChoice::none);
   if (flags.out.empty()) fail(Status::usage, "tune needs --out, the folder of its journal");
-  check_out(flags, command);
+  check_out(flags);
   TuneOptions options;
   assign(options, flags.tuning.values());
   options.check();
@@ -233,7 +232,7 @@ void add_tune(CLI::App& app) {
       "  gcnh tune --models gcnh,mlp --method random --trials 20 --nodes n.csv --edges e.csv --out runs/mine\n"
       "  gcnh tune --method halving --axis hidden=16,32,64 --axis dropout=0,0.5 --out runs/half\n"
       "  gcnh tune --data texas --view paper --recipe paper --grid paper --out runs/grid  the paper's protocol");
-  command->callback([flags, command] { tune(*flags, *command); });
+  command->callback([flags] { tune(*flags); });
 }
 
 }  // namespace gcnh::cli

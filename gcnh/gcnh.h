@@ -41,5 +41,6 @@
 #include "gcnh/run/run_folder.h"
 #include "gcnh/run/run_json.h"
 #include "gcnh/run/runner.h"
+#include "gcnh/run/set_aside.h"
 #include "gcnh/run/stored_run.h"
 #include "gcnh/version.h"

@@ -163,6 +163,20 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+bool is_of_system(const fs::path& path) {
+  constexpr int kMostLinks = 40;
+  fs::path place = path;
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::error_code ignored;
+    const fs::path folder = fs::weakly_canonical(fs::absolute(place, ignored).parent_path(), ignored);
+    const std::string text = (folder / place.filename()).string();
+    if (text.starts_with("/proc/") || (text.starts_with("/dev/") && !text.starts_with("/dev/shm/"))) return true;
+    if (!fs::is_symlink(fs::symlink_status(text, ignored))) return false;
+    place = folder / fs::read_symlink(text, ignored);
+  }
+  return false;
+}
+
 void make_folders(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -174,6 +188,8 @@ void write_atomically(const fs::path& path, std::string_view bytes) {
   const fs::file_status target = fs::status(path, ignored);
   if (fs::exists(target) && !fs::is_regular_file(target))
     fail(Status::io, "cannot write '", path.string(), "': it exists and is not a regular file");
+  if (is_of_system(path))
+    fail(Status::io, "cannot write '", path.string(), "': it leads to a device or an open file of a program");
   fs::path temporary;
   Descriptor fd(create_beside(path, temporary));
   try {

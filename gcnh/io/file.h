@@ -39,6 +39,10 @@ class FileReader {
 // A regular file that can be looked at.
 bool is_file(const std::filesystem::path& path);
 
+// Whether it is, or leads by links to, something of the system's: a device, or a file that a program has open, such as
+// /dev/stdout. Replacing it by a file would harm others than its user.
+bool is_of_system(const std::filesystem::path& path);
+
 // Makes the folder and those above it, where they are missing.
 void make_folders(const std::filesystem::path& folder);
 

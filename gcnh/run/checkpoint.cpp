@@ -22,7 +22,7 @@ SortedJson history_json(const std::vector<EpochRecord>& history) {
 }
 
 SortedJson to_json(int split, const BestEpoch& best, double seconds, const std::string& engine,
-             const std::vector<EpochRecord>& history) {
+                   const std::vector<EpochRecord>& history) {
   return {{"split", split},
           {"best_epoch", best.epoch},
           {"best_loss", best.score.loss},
@@ -84,18 +84,23 @@ NamedMatrices extract(const Tensors& from, const std::string& prefix) {
   return out;
 }
 
-// What a run's results depend on: model, options, seed, data. Threads and folders are not part of it.
+// What a run's results depend on: model, options, seed, data. Threads and folders are not part of it. The columns of a
+// table are scaled split by split, so the data's hash does not know how.
 SortedJson run_fingerprint(const Experiment& e) {
-  SortedJson out = {{"model", e.model}, {"engine", e.engine}, {"seed", e.seed}, {"data", join(e.dataset->name, " ", e.hash)}};
+  SortedJson out = {
+      {"model", e.model}, {"engine", e.engine}, {"seed", e.seed}, {"data", join(e.dataset->name, " ", e.hash)}};
   for (const auto& [name, value] : e.model_options) out[name] = value;
   for (const auto& [name, value] : to_values(e.train)) out[name] = value;
+  if (e.dataset->columns) out["scale"] = to_word(e.scaling.kind);
   return out;
 }
 
-// An option of training that a fingerprint does not name is younger than its file and had its default.
-SortedJson with_defaults(SortedJson fingerprint) {
+// An option of training that a fingerprint does not name is younger than its file and had its default. Which scale of
+// columns an older file had is not known: it is taken at its user's word.
+SortedJson with_defaults(SortedJson fingerprint, const SortedJson& wanted) {
   for (const OptionInfo& info : describe<TrainOptions>())
     if (!fingerprint.contains(info.name)) fingerprint[info.name] = info.value;
+  if (wanted.contains("scale")) fingerprint.emplace("scale", wanted["scale"]);
   return fingerprint;
 }
 
@@ -140,7 +145,7 @@ SortedJson parsed_in(const Tensors& file, const std::filesystem::path& path, con
 
 void require_same_run(const Tensors& file, const std::filesystem::path& path, const Experiment& experiment,
                       const std::vector<std::string>& open = {}) {
-  SortedJson stored = with_defaults(parsed_in(file, path, "gcnh.run")), wanted = run_fingerprint(experiment);
+  SortedJson wanted = run_fingerprint(experiment), stored = with_defaults(parsed_in(file, path, "gcnh.run"), wanted);
   for (const std::string& name : open) {
     stored.erase(name);
     wanted.erase(name);

@@ -1,8 +1,6 @@
 #include "gcnh/run/run_folder.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <set>
 
 #include "gcnh/base/error.h"
@@ -13,6 +11,8 @@
 #include "gcnh/run/run_errors.h"
 #include "gcnh/run/run_files.h"
 #include "gcnh/run/run_json.h"
+#include "gcnh/run/run_paths.h"
+#include "gcnh/run/set_aside.h"
 
 namespace gcnh {
 namespace {
@@ -21,54 +21,6 @@ namespace fs = std::filesystem;
 
 const std::string kModelFile = "model.safetensors", kCurvesFile = "curves.jsonl", kSearchFile = "search.json",
                   kErrorsFile = "errors.json";
-
-fs::path checkpoint_folder(const fs::path& run) { return run / "splits"; }
-
-fs::path checkpoint_path(const fs::path& run, int split) {
-  return checkpoint_folder(run) / ("split-" + std::to_string(split) + ".safetensors");
-}
-
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(fs::symlink_status(path, ignored));  // a link is, wherever it leads
-}
-
-bool is_folder(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_directory(fs::symlink_status(path, ignored));  // a link is none
-}
-
-// The split of a name that checkpoint_path gives.
-std::optional<int> split_of(const fs::path& path) {
-  constexpr std::string_view kBefore = "split-", kAfter = ".safetensors";
-  const std::string name = path.filename().string();
-  if (name.size() <= kBefore.size() + kAfter.size() || !name.starts_with(kBefore) || !name.ends_with(kAfter))
-    return std::nullopt;
-  const char *begin = name.data() + kBefore.size(), *end = name.data() + name.size() - kAfter.size();
-  int split = 0;
-  const auto [rest, error] = std::from_chars(begin, end, split);
-  if (!std::isdigit(static_cast<unsigned char>(*begin)) || rest != end || error != std::errc()) return std::nullopt;
-  return split;
-}
-
-std::vector<fs::path> checkpoints(const fs::path& out) {
-  const fs::path folder = checkpoint_folder(out);
-  std::vector<fs::path> found;
-  if (!is_there(folder)) return found;
-  if (!fs::is_directory(fs::symlink_status(folder)))
-    fail(Status::usage, folder.string(), " is no folder of a run (a file or a link); take another `out`");
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (split_of(at->path())) found.push_back(at->path());
-  if (error) fail(Status::io, "cannot read '", folder.string(), "': ", error.message());
-  return found;
-}
-
-void remove_file(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) fail(Status::io, "cannot remove '", path.string(), "': ", error.message());
-}
 
 // In the folder of a comparison a run would be mixed with it.
 void check_no_comparison(const fs::path& out) {
@@ -87,7 +39,8 @@ void check_nothing_replaced(const fs::path& out, bool resume) {
          begun ? " (`resume` to continue it, for example on more splits)" : "");
   if (begun)
     fail(Status::usage, out.string(),
-         " holds an unfinished run; add `resume` to continue it or `force` to begin anew, or take another `out`");
+         " holds an unfinished run; add `resume` to continue it or `force` to begin anew, or take another `out`",
+         has_set_aside(out) ? "; the run that it was to replace is in " + set_aside_folder(out).string() : "");
   for (const std::string& name : RunFolder::file_names())
     if (is_there(out / name))
       fail(Status::usage, (out / name).string(),
@@ -106,17 +59,6 @@ void check_kept_splits(const fs::path& out, const std::vector<int>& splits) {
   for (int split : kept) all = all.empty() ? std::to_string(split) : join(all, ",", split);
   fail(Status::usage, out.string(), " has splits ", all,
        " and `resume` would drop some of them; name them all in `splits`, or take another `out`");
-}
-
-// Removes the files of a run, or none of them when one is a folder.
-void remove_run(const fs::path& out) {
-  std::vector<fs::path> files;
-  for (const std::string& name : RunFolder::file_names()) files.push_back(out / name);
-  for (const fs::path& split : checkpoints(out)) files.push_back(split);
-  for (const fs::path& file : files)
-    if (is_folder(file))
-      fail(Status::usage, file.string(), " is a folder, not a file of a run; nothing was replaced; take another `out`");
-  for (const fs::path& file : files) remove_file(file);
 }
 
 }  // namespace
@@ -149,6 +91,7 @@ void RunFolder::check(const fs::path& path, EarlierRun earlier) {
 }
 
 RunFolder::RunFolder(fs::path path, EarlierRun earlier) : path_(std::move(path)), earlier_(earlier), lock_(path_) {
+  if (checkpoints(path_).empty() && !is_there(path_ / "result.json")) bring_back(path_);  // a kill was that early
   check(path_, earlier);
   const auto is_file = [](const std::string& name) {
     return std::find(file_names().begin(), file_names().end(), name) != file_names().end();
@@ -167,12 +110,13 @@ void RunFolder::check_resumed(const Experiment& e, const std::vector<std::string
 
 void RunFolder::begin(const Experiment& e) {
   check(path_, earlier_);  // once more: an object of this class may have kept a run already
-  if (earlier_ == EarlierRun::resume) {
-    check_kept_splits(path_, e.splits);
-    for (const char* name : {"final.json", "final.safetensors"}) remove_file(path_ / name);  // of fewer splits, perhaps
-  }
-  if (earlier_ == EarlierRun::replace) remove_run(path_);
+  if (earlier_ == EarlierRun::resume) check_kept_splits(path_, e.splits);
+  if (earlier_ == EarlierRun::replace) set_aside(path_);
   make_folders(checkpoint_folder(path_));
+}
+
+void RunFolder::give_up() const {
+  if (earlier_ == EarlierRun::replace) bring_back(path_);
 }
 
 std::optional<Checkpoint> RunFolder::load(const Experiment& e, int split) const {
@@ -201,11 +145,24 @@ void RunFolder::write(const Experiment& e, const RunResult& result, const std::s
   write_atomically(path_ / "map.csv", tables.map);
   if (!search.empty()) write_atomically(path_ / kSearchFile, search);
   write_atomically(path_ / "result.json", run_json(e, result, command));
+  drop_set_aside(path_);
 }
 
 void RunFolder::write_final(const FinalModel& final) {
   write_atomically(path_ / "final.json", final_json(final));
   save_model(path_ / "final.safetensors", final.model);
+}
+
+void RunFolder::remove_final() {
+  for (const std::string& name : final_names()) remove_file(path_ / name);
+}
+
+bool is_run_file(const fs::path& path) {
+  const std::vector<std::string>& names = RunFolder::file_names();
+  const fs::path folder = fs::absolute(path).parent_path();
+  if (split_of(path)) return folder.filename() == checkpoint_folder("") && holds_run(folder.parent_path());
+  return std::find(names.begin(), names.end(), path.filename().string()) != names.end() &&
+         (is_there(folder / "result.json") || holds_run(folder));
 }
 
 bool holds_run(const fs::path& out) {

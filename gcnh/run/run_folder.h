@@ -49,11 +49,13 @@ class RunFolder {
 
   // The model to deploy, beside that of the best split.
   void write_final(const FinalModel& final);
+  void remove_final();
 
-  // For run(). Beginning removes an earlier run that is to be replaced, result.json first, so that it never stands
-  // beside files of another run; it throws a usage error when one that is to be resumed has other splits as well,
-  // which its files would lose.
+  // For run(). Beginning sets an earlier run that is to be replaced aside, result.json first, so that it never stands
+  // beside files of another run; write() drops it, and giving up brings it back. Beginning throws a usage error when a
+  // run that is to be resumed has other splits as well, which its files would lose.
   void begin(const Experiment& experiment);
+  void give_up() const;
   std::optional<Checkpoint> load(const Experiment& experiment, int split) const;
   void save_progress(const Experiment& experiment, Stepper& stepper, int split, const TrainState& state) const;
   void save_outcome(const Experiment& experiment, const SplitOutcome& outcome) const;
@@ -63,6 +65,9 @@ class RunFolder {
   EarlierRun earlier_;
   FolderLock lock_;
 };
+
+// Whether it is, or would be, a file of the run whose folder it is in.
+bool is_run_file(const std::filesystem::path& path);
 
 // Whether it is the folder of a run, finished or not.
 bool holds_run(const std::filesystem::path& folder);

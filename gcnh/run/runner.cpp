@@ -183,8 +183,13 @@ RunResult run(const Experiment& e, const RunObserver& observer, RunFolder* folde
   std::mutex mutex;
   const RunObserver one_at_a_time = guarded(observer, mutex);
   std::vector<std::optional<SplitOutcome>> outcomes(e.splits.size());
-  for_each_training(*e.dataset, e.threads, outcomes.size(),
-                    [&](std::size_t i) { outcomes[i] = run_split(e, e.splits[i], one_at_a_time, {}, folder); });
+  try {
+    for_each_training(*e.dataset, e.threads, outcomes.size(),
+                      [&](std::size_t i) { outcomes[i] = run_split(e, e.splits[i], one_at_a_time, {}, folder); });
+  } catch (...) {
+    if (folder) folder->give_up();
+    throw;
+  }
   RunResult out;
   for (auto& outcome : outcomes) {
     if (!outcome) fail(Status::interrupted, "interrupted");

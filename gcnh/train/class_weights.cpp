@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "gcnh/base/error.h"
 
@@ -23,6 +24,7 @@ std::vector<Real> balanced(const Dataset& d, std::span<const Index> nodes) {
 
 std::vector<Real> given(const std::string& words, const Dataset& d) {
   std::vector<Real> out(d.classes.size(), 1);
+  std::set<std::string> seen;
   for (std::size_t begin = 0; begin <= words.size();) {
     const std::size_t end = std::min(words.find(',', begin), words.size());
     const std::string word = words.substr(begin, end - begin);
@@ -37,6 +39,7 @@ std::vector<Real> given(const std::string& words, const Dataset& d) {
     if (found == d.classes.end())
       fail(Status::usage, "class_weights: no class '", name, "'; classes: ", list_words(d.classes),
            did_you_mean(name, d.classes));
+    if (!seen.insert(name).second) fail(Status::usage, "class_weights: class '", name, "' is given twice");
     out[static_cast<std::size_t>(found - d.classes.begin())] = static_cast<Real>(weight);
     begin = end + 1;
   }

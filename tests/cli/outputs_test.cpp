@@ -167,6 +167,54 @@ TEST_F(Outputs, PredictionsReplaceNoListOfIds) {
                  "is a file that is read");
 }
 
+TEST_F(Outputs, PredictionsReplaceAFileByForceAlone) {
+  expect_done(train_args());
+  const std::vector<std::string> args = on_data({"predict", "--model", at("run"), "--quiet", "--out", at("p.csv")});
+  std::vector<std::string> forced = args;
+  forced.push_back("--force");
+  write_text(at("p.csv"), "mine");
+  expect_refused(args, "p.csv' is there already; --force replaces it");
+  expect_done(forced);
+  EXPECT_NE(slurp(at("p.csv")), "mine");
+  write_text(at("c.toml"), "force = true\nout = \"" + at("c.toml") + "\"\n");
+  expect_refused(on_data({"predict", "--model", at("run"), "--config", at("c.toml")}),
+                 "c.toml' is a file that is read");
+}
+
+TEST_F(Outputs, NothingTakesThePlaceOfAFileOfARun) {
+  expect_done(train_args());
+  const std::string run = at("run");
+  for (const char* file : {"result.json", "map.csv", "final.safetensors", "splits/split-0.safetensors"}) {
+    const std::string path = run + "/" + file;
+    const std::string words = std::string(file) + "' is a file of a run";
+    expect_refused(on_data({"predict", "--model", run, "--force", "--out", path}), words);
+    expect_refused(on_data({"update", "--model", run, "--force", "--out", path}), words);
+    expect_refused(on_data({"explain", "n1", "--model", run, "--force", "--svg", path}), words);
+    expect_refused(on_data({"data", "split", "--force", "--out", path}), words);
+    expect_refused({"report", run, "--force", "--out", path}, words);
+    expect_refused({"synth", "--nodes", "100", "--force", "--out", path}, words);
+  }
+  expect_refused(on_data({"embed", "--model", run, "--force", "--out", run + "/map.csv"}), "is a file of a run");
+  expect_done(on_data({"predict", "--model", run, "--quiet", "--out", run + "/answers.csv"}));
+}
+
+// Devices and open files are others' as well: renaming a file to /dev/stdout would take it from everybody.
+TEST_F(Outputs, LinksToDevicesAndOpenFilesStay) {
+  expect_done(train_args());
+  fs::create_symlink("/proc/self/fd/1", at("open"));
+  fs::create_symlink("open", at("link"));
+  fs::create_symlink("/dev/null", at("device"));
+  for (const char* name : {"open", "link", "device"}) {
+    const std::string words = std::string(name) + "' leads to a device or an open file";
+    expect_refused(on_data({"predict", "--model", at("run"), "--force", "--out", at(name)}), words);
+    expect_refused(on_data({"update", "--model", at("run"), "--force", "--out", at(name)}), words);
+    expect_refused({"report", at("run"), "--force", "--out", at(name)}, words);
+    EXPECT_TRUE(fs::is_symlink(at(name)));
+  }
+  fs::create_symlink("new.csv", at("plain"));
+  expect_done(on_data({"predict", "--model", at("run"), "--quiet", "--force", "--out", at("plain")}));
+}
+
 TEST_F(Outputs, AMadeGraphReplacesAFileByForceAlone) {
   const std::vector<std::string> args = {"synth", "--nodes", "100", "--out", at("g.npz")};
   std::vector<std::string> forced = args;

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gcnh/io/safetensors.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/experiment.h"
 #include "tests/support/program.h"
@@ -94,31 +95,41 @@ TEST(Resume, SecondsAreThoseOfAllTraining) {
   EXPECT_GE(result["seconds"].get<double>(), sum);
 }
 
-TEST(Resume, SaysFirstWhatMattersMost) {
-  const TempDir folder;
-  std::string nodes = "id,label,x\n", edges = "source,target\n";
-  for (int i = 0; i < 40; ++i) {
-    nodes += std::to_string(i) + (i % 2 ? ",odd," : ",even,") + std::to_string(i % 3) + "\n";
-    edges += std::to_string(i) + "," + std::to_string((i + 1) % 40) + "\n";
+class ResumedTable : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string nodes = "id,label,x\n", edges = "source,target\n";
+    for (int i = 0; i < 40; ++i) {
+      nodes += std::to_string(i) + (i % 2 ? ",odd," : ",even,") + std::to_string(i % 3) + "\n";
+      edges += std::to_string(i) + "," + std::to_string((i + 1) % 40) + "\n";
+    }
+    write_text(folder_ / "nodes.csv", nodes);
+    write_text(folder_ / "edges.csv", edges);
   }
-  write_text(folder / "nodes.csv", nodes);
-  write_text(folder / "edges.csv", edges);
-  const auto args = [&](const std::string& model, const std::string& num_splits) -> std::vector<std::string> {
+  std::vector<std::string> args(const std::string& model, const std::string& num_splits,
+                                const std::string& scale = "auto") const {
     return {"train",
             "--nodes",
-            folder / "nodes.csv",
+            folder_ / "nodes.csv",
             "--edges",
-            folder / "edges.csv",
+            folder_ / "edges.csv",
             "--model",
             model,
             "--epochs",
             "3",
             "--num-splits",
             num_splits,
+            "--scale",
+            scale,
             "--quiet",
             "--out",
-            folder / "run"};
-  };
+            folder_ / "run"};
+  }
+
+  TempDir folder_;
+};
+
+TEST_F(ResumedTable, SaysFirstWhatMattersMost) {
   const Answer first = run_program(args("gcnh", "2"));
   ASSERT_EQ(first.code, 0) << first.err;
   const std::string model = run_program(resumed(args("mlp", "3"))).err;
@@ -128,6 +139,33 @@ TEST(Resume, SaysFirstWhatMattersMost) {
       splits.find("(data: the tables, the view, the scaling, the number or the shares of the splits have changed"),
       std::string::npos)
       << splits;
+}
+
+TEST_F(ResumedTable, AnotherScaleOfItsColumnsIsAnotherRun) {
+  ASSERT_EQ(run_program(args("mlp", "2")).code, 0);
+  for (const char* scale : {"rows", "none", "largest"}) {
+    const Answer a = run_program(resumed(args("mlp", "2", scale)));
+    EXPECT_EQ(a.code, 65) << a.err;
+    EXPECT_NE(a.err.find(std::string(R"(another run (scale: "auto" there, ")") + scale + "\" here)"), std::string::npos)
+        << a.err;
+  }
+  EXPECT_EQ(run_program(resumed(args("mlp", "2"))).code, 0);
+}
+
+// Older versions did not write the scale of columns down.
+TEST_F(ResumedTable, AnOlderRunIsContinuedWithTheScaleThatIsGiven) {
+  ASSERT_EQ(run_program(args("mlp", "2", "largest")).code, 0);
+  const std::string model = slurp(folder_ / "run/model.safetensors");
+  for (const char* name : {"split-0.safetensors", "split-1.safetensors"}) {
+    Tensors file = read_safetensors(folder_ / "run/splits" / name);
+    auto run = nlohmann::json::parse(file.metadata["gcnh.run"]);
+    EXPECT_EQ(run.erase("scale"), 1u);
+    file.metadata["gcnh.run"] = run.dump();
+    write_safetensors(folder_ / "run/splits" / name, file);
+  }
+  const Answer a = run_program(resumed(args("mlp", "2", "largest")));
+  EXPECT_EQ(a.code, 0) << a.err;
+  EXPECT_EQ(slurp(folder_ / "run/model.safetensors"), model);
 }
 
 TEST(Resume, NeedsAFolder) {

@@ -185,6 +185,17 @@ TEST(Train, SeedsDiffer) {
   EXPECT_NE(stable(one.out)["splits"], stable(two.out)["splits"]);
 }
 
+TEST(Train, NumbersThatWouldBecomeOthersAreRefused) {
+  const auto expect = [](const std::string& flag, const std::string& value) {
+    const Answer a = run_program({"train", "--epochs", "1", "--quiet", "--splits", "0", flag, value});
+    EXPECT_EQ(a.code, 2) << flag << " " << value;
+    EXPECT_NE(a.err.find(flag + ": '" + value + "'"), std::string::npos) << a.err;
+  };
+  for (const char* seed : {"-1", "18446744073709551616", "1.5", "x", ""}) expect("--seed", seed);
+  for (const char* seconds : {"nan", "-1", "x"}) expect("--checkpoint-seconds", seconds);
+  EXPECT_EQ(run_program({"train", "--epochs", "1", "--splits", "0", "--seed", "18446744073709551615"}).code, 0);
+}
+
 TEST(Train, PatienceStopsAndTheBestEpochIsKept) {
   const Answer a = run_program(
       {"train", "--epochs", "400", "--patience", "3", "--splits", "0", "--json", "--quiet", "--lr", "0.05"});

@@ -112,6 +112,12 @@ TEST(File, RefusesToReplaceWhatIsNoFile) {
   const TempDir dir;
   EXPECT_ERROR(write_atomically(dir.path(), "x"), "not a regular file");
   EXPECT_ERROR(write_atomically("/dev/null", "x"), "not a regular file");
+  write_atomically(dir / "open", "old");
+  const int fd = ::open((dir / "open").c_str(), O_RDONLY | O_CLOEXEC);
+  fs::create_symlink("/proc/self/fd/" + std::to_string(fd), dir / "link");
+  EXPECT_ERROR(write_atomically(dir / "link", "x"), "leads to a device or an open file");
+  EXPECT_TRUE(fs::is_symlink(dir / "link"));
+  ::close(fd);
   EXPECT_EQ(status_of([&] { write_atomically(dir / "absent/x", "x"); }), Status::io);
   EXPECT_ERROR(write_atomically(dir / "absent/x", "x"), "absent/x': No such file or directory");
 }

@@ -8,6 +8,7 @@
 
 #include "gcnh/io/folder_lock.h"
 #include "gcnh/io/safetensors.h"
+#include "gcnh/run/model_file.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
@@ -200,10 +201,50 @@ TEST_F(OutFolder, ACheckpointOfAnotherSplitIsRefused) {
   expect_refused(train_into("a", {"--resume"}), {"split-1.safetensors is of split 0, not of 1"}, 65);
 }
 
-TEST_F(OutFolder, ForceLeavesNothingOfTheOldRunBesideTheNew) {
+TEST_F(OutFolder, ARunThatFailsLeavesTheOneItWasToReplace) {
+  expect_done(train_into("a", {"--final"}));
+  expect_refused(train_into("a", {"--force", "--lr", "1e30"}), {"the loss is not finite"}, 65);
+  expect_done(compare_into("c"));
+  fs::rename(folder_ / "c/gcn", folder_ / "c/gcnh");
+  fs::create_directory(folder_ / "c/gcn");
+  expect_refused(compare_into("c", {"--force", "--lr", "1e30"}), {"the loss is not finite"}, 65);
+}
+
+TEST_F(OutFolder, ARunThatIsKilledLeavesTheOneItWasToReplaceAside) {
   expect_done(train_into("a"));
+  const std::string model = slurp(folder_ / "a/model.safetensors");
+  auto longer = train_into("a", {"--force", "--checkpoint-seconds", "0"});
+  longer[4] = "100000";
+  run_and_signal(longer, SIGKILL, 500);
+  ASSERT_FALSE(fs::exists(folder_ / "a/result.json"));
+  ASSERT_TRUE(fs::exists(folder_ / "a/splits/split-0.safetensors"));
+  EXPECT_EQ(slurp(folder_ / "a/before-force/model.safetensors"), model);
+  expect_refused(train_into("a"), {"a holds an unfinished run", "that it was to replace is in", "a/before-force"});
+  expect_refused(train_into("a", {"--force", "--batch", "0"}), {"batch"});
   EXPECT_EQ(run_program(train_into("a", {"--force", "--lr", "1e30"})).code, 65) << "diverges";
-  for (const std::string& name : RunFolder::file_names()) EXPECT_FALSE(fs::exists(folder_ / "a" / name)) << name;
+  EXPECT_EQ(slurp(folder_ / "a/model.safetensors"), model);
+  EXPECT_FALSE(fs::exists(folder_ / "a/before-force"));
+}
+
+TEST_F(OutFolder, WhatAnEarlyKillLeftAsideIsTheRunOfTheFolder) {
+  expect_done(train_into("a"));
+  const auto before = contents();
+  fs::create_directory(folder_ / "b");
+  fs::rename(folder_ / "a", folder_ / "b/before-force");
+  fs::rename(folder_ / "b", folder_ / "a");
+  EXPECT_EQ(run_program(train_into("a")).code, 2) << "holds a finished run";
+  EXPECT_EQ(contents(), before);
+  expect_done(train_into("a", {"--force", "--seed", "2"}));
+  EXPECT_FALSE(fs::exists(folder_ / "a/before-force"));
+}
+
+TEST_F(OutFolder, AFinalModelIsNotRemovedWithoutAWord) {
+  expect_done(train_into("a", {"--final"}));
+  expect_refused(train_into("a", {"--resume"}), {"a/final.safetensors", "--final"});
+  expect_done(train_into("a", {"--resume", "--final"}));
+  expect_done(compare_into("c"));
+  expect_refused(compare_into("c", {"--resume", "--final", "none"}), {"/final.safetensors", "--final"});
+  expect_done(compare_into("c", {"--resume"}));
 }
 
 TEST_F(OutFolder, AComparisonIsReplacedByForceAlone) {
@@ -250,6 +291,9 @@ TEST_F(OutFolder, AComparisonKeepsItsModels) {
   more[2] = "gcn,gcnh,mlp";
   expect_done(more);
   expect_done(replaced);
+  EXPECT_EQ(compared_models(folder_ / "c"), (std::vector<std::string>{"mlp", "logreg"}));
+  EXPECT_EQ(fs::path(model_file(folder_ / "c")), fs::path(folder_ / "c/mlp/final.safetensors"));
+  for (const char* other : {"gcn", "gcnh"}) EXPECT_FALSE(fs::exists(folder_ / "c" / other)) << other;
 }
 
 TEST_F(OutFolder, AnUnfinishedComparisonIsContinuedOrReplaced) {
