@@ -14,7 +14,9 @@ namespace {
 // One per line; empty lines are passed over.
 std::vector<std::string> ids_in(const std::string& file) {
   std::vector<std::string> out;
-  std::istringstream lines(read_file(file));
+  std::string text = read_file(file);
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // the mark that some editors put in front of UTF-8
+  std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
     if (CLI::detail::trim(line); !line.empty()) out.push_back(line);
   if (out.empty()) fail(Status::data, file, ": no ids; one per line is expected");

@@ -76,24 +76,22 @@ void print_tuning(const Experiment& e, const TuneResult& result) {
 }
 
 // The cells that a grid trains; its numbers of epochs are looked at on the way.
-std::size_t num_cells(const Grid& grid) {
-  std::size_t out = 1;
-  for (const GridAxis& axis : grid) out *= axis.option == "epochs" ? 1 : axis.values.size();
-  return out;
+std::uint64_t num_trained(Grid grid) {
+  std::erase_if(grid, [](const GridAxis& axis) { return axis.option == "epochs"; });
+  return study::num_cells(grid);
 }
 
 // Several models are compared, so each gets as many cells as the smallest grid has, at most --trials.
 void make_budgets_equal(const std::vector<Grid>& grids, TuneOptions& options) {
-  for (const Grid& grid : grids) {
-    const int cells = static_cast<int>(num_cells(grid));
-    options.trials = options.trials == 0 ? cells : std::min(options.trials, cells);
-  }
+  std::uint64_t smallest = num_trained(grids.front());
+  for (const Grid& grid : grids) smallest = std::min(smallest, num_trained(grid));
+  options.trials = study::num_trials(smallest, options.trials);
 }
 
 void print_budgets(const std::vector<std::string>& models, const std::vector<Grid>& grids, const TuneOptions& options) {
   std::string text;
   for (std::size_t i = 0; i < models.size(); ++i)
-    text += fmt::format("{}{} {} of {}", i == 0 ? "" : ", ", models[i], options.trials, num_cells(grids[i]));
+    text += fmt::format("{}{} {} of {}", i == 0 ? "" : ", ", models[i], options.trials, num_trained(grids[i]));
   fmt::print("cells  {}{}\n", text, models.size() > 1 ? "; the same number for all" : "");
 }
 

@@ -51,6 +51,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 
 std::string plural(std::int64_t count, const std::string& one) {
   if (count == 1) return one;
+  if (one.ends_with("ry")) return one.substr(0, one.size() - 1) + "ies";
   return one + (one.ends_with("s") ? "es" : "s");
 }
 

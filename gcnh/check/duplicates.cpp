@@ -1,5 +1,6 @@
 // Twins: nodes of the test set whose neighbourhood, or whose features, stand in the training set already.
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -8,6 +9,7 @@
 #include <xxhash.h>
 
 #include "gcnh/check/rules.h"
+#include "gcnh/graph/exact_numbers.h"
 
 namespace gcnh {
 namespace {
@@ -42,6 +44,16 @@ Kinds by_neighbours(const CheckInput& input) {
   return without_singles(std::move(out));
 }
 
+// Numbers of a table that are alike in single precision alone are not the same.
+void tell_digits_apart(const std::vector<Column>& columns, Kinds& kinds) {
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (columns[c].spec.kind != ColumnKind::num) continue;
+    for (std::size_t u = 0; u < kinds.size(); ++u)
+      if (const double x = columns[c].numbers[u]; !std::isnan(x) && !is_exact(x))
+        kinds[u] = XXH3_64bits_withSeed(&x, sizeof x, kinds[u] + c) | 1;
+  }
+}
+
 Kinds by_features(const CheckInput& input) {
   Kinds out(input.tables.num_nodes());
   input.tables.features.visit([&](const auto& x) {
@@ -58,6 +70,7 @@ Kinds by_features(const CheckInput& input) {
       }
     }
   });
+  tell_digits_apart(input.tables.columns, out);
   return without_singles(std::move(out));
 }
 

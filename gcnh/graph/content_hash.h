@@ -7,7 +7,8 @@
 
 namespace gcnh {
 
-// Of everything a result depends on: graph, what was derived from it, features, labels and splits.
+// Of everything a result depends on: graph, what was derived from it, features and the columns that they are made
+// from, labels and splits.
 std::uint64_t content_hash(const Dataset& dataset);
 
 // Of a node's features, the same whether they are sparse or dense.

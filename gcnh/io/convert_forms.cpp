@@ -51,6 +51,7 @@ void Converter::make_sqlite() {
 }
 
 void Converter::make_svmlight() {
+  require(tables_.features.cols() > 0, tables_.name, ": no features, which svmlight cannot say; write .mtx instead");
   const auto unlabelled = std::find(tables_.labels.begin(), tables_.labels.end(), -1);
   require(unlabelled == tables_.labels.end(), tables_.name, ": node ", unlabelled - tables_.labels.begin(),
           " has no label, which svmlight cannot say; write .mtx instead");
@@ -150,6 +151,14 @@ void Converter::note_names(bool classes) {
     break;
   }
   for (const std::string& what : lost) out_.notes.push_back(join(what, " are not part of ", form_of(to_).ending));
+  note_digits();
+}
+
+// Matrices are read in single precision.
+void Converter::note_digits() {
+  if (const Column* column = ExactNumbers(tables_).lossy())
+    out_.notes.push_back(join("column ", quote(column->spec.name), " has numbers of more digits than ",
+                              form_of(to_).ending, " keeps, which are rounded; write .csv or .db for all of them"));
 }
 
 }  // namespace gcnh

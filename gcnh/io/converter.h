@@ -54,6 +54,7 @@ class Converter {
   void check_words() const;
   void note_numbers(const std::vector<std::string>& words);
   void note_names(bool classes);
+  void note_digits();
 
   const Tables& tables_;
   std::filesystem::path to_;

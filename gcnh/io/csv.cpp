@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -197,6 +198,16 @@ void read_edges(const CsvSource& from, const OpenRows& open, const Ids& number_o
   note_empty_rows(rows, out.notes);
 }
 
+// Numbers of which a node has several are not a feature; sets are made of words and codes.
+void note_several(const std::string& table, std::span<const Column> columns, std::vector<std::string>& notes) {
+  std::vector<std::string> unused;
+  for (const Column& column : columns)
+    if (column.why == kSeveralNumbers) unused.push_back(column.spec.name);
+  if (!unused.empty())
+    notes.push_back(join(table, ": ", plural(std::ssize(unused), "column"), " not used: ", list_words(unused),
+                         "; a node has several numbers there: write one row per node, or declare a set (multi)"));
+}
+
 // The second table: its rows are found by the ids of the nodes.
 void add_more_columns(const CsvSource& from, const OpenRows& open, const Ids& number_of, Tables& out) {
   const std::unique_ptr<Rows> rows = open(from.more, "");
@@ -217,10 +228,12 @@ void add_more_columns(const CsvSource& from, const OpenRows& open, const Ids& nu
   for (const Column& other : out.columns)
     require(other.spec.name == from.key || !rows->has(other.spec.name), from.more, ": column ", quote(other.spec.name),
             " is in ", from.nodes, " as well; rename one of them");
+  const std::size_t before = out.columns.size();
   columns.parse(from.more, out);
   note_empty_rows(*rows, out.notes);
   if (strangers > 0)
     out.notes.push_back(join(from.more, ": ", counted(strangers, "row"), " of nodes that ", from.nodes, " lacks"));
+  note_several(from.more, std::span(out.columns).subspan(before), out.notes);
 }
 
 // A name that was declared and is nowhere is a slip, or a table that does not fit a model.

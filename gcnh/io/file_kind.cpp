@@ -56,10 +56,17 @@ std::string kind_of(std::string_view bytes, const std::string& path) {
   return "";
 }
 
-// The first line that is no comment.
-std::string_view first_line(std::string_view text) {
-  while (text.starts_with('#')) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-  return text.substr(0, text.find('\n'));
+// The first line that is neither a comment nor, as that of a node without features in svmlight, a number alone.
+std::string_view telling_line(std::string_view text) {
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.starts_with('#')) continue;
+    std::string_view rest = line.substr(0, line.find_last_not_of("\r") + 1);
+    const std::string_view word = take_word(rest);
+    if (!parse_number<double>(word.substr(word.starts_with('+') ? 1 : 0)) || !take_word(rest).empty()) return line;
+  }
+  return {};
 }
 
 FileKind npz_kind(const std::string& path) {
@@ -76,10 +83,11 @@ FileKind kind_of_file(const std::string& path) {
   constexpr std::size_t kEnough = std::size_t{64} << 10;
   std::string begin;
   FileStream(path).read(kEnough, begin);
+  if (begin.starts_with(kByteOrderMark)) begin.erase(0, kByteOrderMark.size());
   if (begin.starts_with("PK\x03\x04"sv) && first_member(begin).ends_with(".npy")) return npz_kind(path);
   if (begin.starts_with("\x93NUMPY"sv)) return FileKind::npy;
   if (begin.starts_with("%%MatrixMarket")) return FileKind::matrix_market;
-  return is_svmlight(first_line(begin)) ? FileKind::svmlight : FileKind::table;
+  return is_svmlight(telling_line(begin)) ? FileKind::svmlight : FileKind::table;
 }
 
 std::string flaw_of_text(std::string_view line) {

@@ -6,6 +6,9 @@
 
 namespace gcnh {
 
+// The mark that some editors put in front of UTF-8.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 enum class FileKind { table, matrix_market, svmlight, npz_graph, scipy_npz, npy };
 
 // Pipes are tables, since their beginning can be read once only. What is none of the others is a table, too.

@@ -7,9 +7,6 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{256} << 10;  // what is read at once
 
-// The mark that some editors put in front of UTF-8.
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 }  // namespace
 
 FileLines::FileLines(const std::filesystem::path& path, std::size_t longest) : file_(path), longest_(longest) {

@@ -48,9 +48,12 @@ Tables read_matrix_nodes(const CsvSource& from, FileKind kind) {
   if (kind == FileKind::svmlight) {
     LabelledRows rows = read_svmlight(from.nodes);
     out.features = std::move(rows.features);
+    rows.lost.note(from.nodes, out.notes, 0);
     number_labels(rows.labels, out);
   } else {
-    out.features = matrix_features(read_matrix(from.nodes, kind));
+    MatrixFile matrix = read_matrix(from.nodes, kind);
+    matrix.lost.note(from.nodes, out.notes);
+    out.features = matrix_features(std::move(matrix));
     take_labels(from, out);
   }
   out.name = std::filesystem::path(unpacked_name(from.nodes)).stem().string();

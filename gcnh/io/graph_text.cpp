@@ -97,15 +97,19 @@ NodeColumnNames name_node_columns(const Tables& tables, bool case_matters) {
   return out;
 }
 
-void add_cells(const Features& features, Index node, std::string& out) {
+void add_cells(const Features& features, Index node, std::string& out, const ExactNumbers* exact) {
   Index next = 0;
+  const auto add = [&](Real value) {
+    const double* number = exact ? exact->find(node, next) : nullptr;
+    out += "," + (number ? fmt::format("{}", *number) : real_text(value));
+    ++next;
+  };
   const auto zeros_to = [&](Index column) {
-    for (; next < column; ++next) out += ",0";
+    while (next < column) add(0);
   };
   for_each_entry(features, node, [&](Index column, Real value) {
     zeros_to(column);
-    out += "," + real_text(value);
-    ++next;
+    add(value);
   });
   zeros_to(features.cols());
 }
@@ -125,9 +129,10 @@ std::string node_table(const Tables& tables, const NodeColumnNames& names) {
     for (const std::string& name : *columns) out += "," + csv_field(name);
   out += "\n";
   const std::vector<std::vector<const char*>> sets = sets_of(tables.splits, tables.num_nodes());
+  const ExactNumbers exact(tables);
   for (Index node = 0; node < tables.num_nodes(); ++node) {
     out += csv_field(node_id(tables, node)) + "," + csv_field(words[node]);
-    add_cells(tables.features, node, out);
+    add_cells(tables.features, node, out, &exact);
     for (const auto& split : sets) out.append(",").append(split[node]);
     out += "\n";
   }

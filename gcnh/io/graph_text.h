@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gcnh/graph/dataset.h"
+#include "gcnh/graph/exact_numbers.h"
 
 namespace gcnh {
 
@@ -53,8 +53,8 @@ void check_cells(const Tables& tables);
 // Tables with a line of names. All features of a node, zeros too, have a cell.
 std::string node_table(const Tables& tables, const NodeColumnNames& names);
 std::string edge_table(const Tables& tables);
-// The features of a node, with a comma before each.
-void add_cells(const Features& features, Index node, std::string& out);
+// The features of a node, with a comma before each; numbers of a table in full where `exact` knows them.
+void add_cells(const Features& features, Index node, std::string& out, const ExactNumbers* exact = nullptr);
 
 // A plain list: a comment, then the ids of both ends and the weight. Throws when an id cannot stand in it.
 std::string edge_list_text(const Tables& tables);

@@ -16,9 +16,11 @@ MatrixFile read_dense(const std::string& path) {
   require(array.shape.size() == 2, path, ": ", array.shape.size(), " dimensions; features have two, (nodes, features)");
   MatrixFile out{path, to_index(array.shape[0], path, "rows"), to_index(array.shape[1], path, "columns"), {}};
   const std::vector<Real> values = array.as_reals();
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (values[i] != Real{0})
-      out.entries.push_back({static_cast<Index>(i / out.cols), static_cast<Index>(i % out.cols), values[i]});
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto row = static_cast<Index>(i / out.cols), col = static_cast<Index>(i % out.cols);
+    if (values[i] != Real{0}) out.entries.push_back({row, col, values[i]});
+    out.lost.add(col, array.number(i));
+  }
   return out;
 }
 

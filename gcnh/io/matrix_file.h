@@ -7,6 +7,7 @@
 
 #include "gcnh/graph/dataset.h"
 #include "gcnh/io/file_kind.h"
+#include "gcnh/io/lost_digits.h"
 
 namespace gcnh {
 
@@ -15,6 +16,7 @@ struct MatrixFile {
   Index rows = 0;
   Index cols = 0;
   std::vector<Triple> entries;  // as written; a place may have several
+  LostDigits lost = {};
 };
 
 bool is_matrix(FileKind kind);

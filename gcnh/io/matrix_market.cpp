@@ -45,12 +45,12 @@ Index parse_place(const Lines& lines, std::string_view& rest, const char* what, 
   return static_cast<Index>(*value - 1);
 }
 
-Real parse_value(const Lines& lines, std::string_view& rest) {
+double parse_value(const Lines& lines, std::string_view& rest) {
   const std::string_view word = take_word(rest);
   const auto value = parse_number<double>(word.substr(word.starts_with('+') ? 1 : 0));
   const Real stored = static_cast<Real>(value.value_or(0));
   if (!value || !std::isfinite(stored)) lines.fail("value ", quote(word), " is not a finite number");
-  return stored;
+  return *value;
 }
 
 bool next_line(Lines& lines) {
@@ -82,7 +82,9 @@ MatrixFile read_matrix_market(const std::string& path) {
     lines.require(found < declared, "more entries than the ", declared, " that the file declares");
     rest = lines.line();
     const Index row = parse_place(lines, rest, "row", out.rows), col = parse_place(lines, rest, "column", out.cols);
-    const Real value = banner.pattern ? Real{1} : parse_value(lines, rest);
+    const double written = banner.pattern ? 1 : parse_value(lines, rest);
+    const auto value = static_cast<Real>(written);
+    out.lost.add(col, written);
     require_end(lines, rest);
     out.entries.push_back({row, col, value});
     if (banner.symmetric && row != col) out.entries.push_back({col, row, value});

@@ -152,7 +152,7 @@ void NodeColumns::gather(const std::vector<std::vector<std::size_t>>& rows_of, c
     if (!sets || between != kUnitSeparator) continue;
     spec.kind = measures ? ColumnKind::ignore : ColumnKind::multi;
     spec.separator = kUnitSeparator;
-    part.column.why = measures ? "several numbers for one node" : "several rows for one node";
+    part.column.why = measures ? kSeveralNumbers : "several rows for one node";
     part.is_declared = true;
   }
   std::vector<int> lines;

@@ -16,6 +16,9 @@
 
 namespace gcnh {
 
+// Why a column of a second table is no feature.
+inline constexpr const char* kSeveralNumbers = "several numbers for one node";
+
 class NodeColumns {
  public:
   // The columns of the table but those at the `taken` places. Words that stand for no value: in all columns, and by the

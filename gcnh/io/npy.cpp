@@ -86,6 +86,14 @@ std::vector<Real> NpyArray::as_reals() const {
   return out;
 }
 
+double NpyArray::number(std::size_t i) const {
+  const auto read = [&]<class Number>(Number out) {
+    std::memcpy(&out, bytes.data() + i * sizeof out, sizeof out);
+    return static_cast<double>(out);
+  };
+  return dtype == "<f8" ? read(double{}) : dtype == "<i8" ? read(std::int64_t{}) : 0;
+}
+
 void check_layout(const NpyArray& a) {
   require(a.dtype.find('O') == std::string::npos, a.where, ": type '|O' holds Python objects, which are never read");
   const std::int64_t width = element_size(a.dtype);

@@ -20,6 +20,7 @@ struct NpyArray {
   std::int64_t size() const;  // product of the shape
   std::vector<std::int64_t> as_integers() const;
   std::vector<Real> as_reals() const;  // finite, or an error
+  double number(std::size_t i) const;  // of an array of 64-bit numbers, which a Real may not hold; else 0
 };
 
 // Throws unless the type is known and shape and type ask for exactly the bytes that are there.

@@ -4,6 +4,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/arrays.h"
+#include "gcnh/io/lost_digits.h"
 #include "gcnh/io/npy_header.h"
 #include "gcnh/io/npz.h"
 #include "gcnh/io/splits.h"
@@ -46,7 +47,15 @@ void read_nettack(const Npz& file, const std::string& path, Tables& out) {
   const CsrArrays attributes = read_sparse(file, "attr");
   require(attributes.rows == adjacency.rows, path, ": ", attributes.rows, " rows of attributes for ", adjacency.rows,
           " nodes");
+  require(attributes.cols <= 1'000'000 + 100 * std::ssize(attributes.indices), path, ": attr_shape has ",
+          attributes.cols, " columns, but there are ", counted(std::ssize(attributes.indices), "entry"),
+          ": nearly all features occur nowhere");
   out.features = to_features(to_csr(attributes));
+  const NpyArray values = file.get("attr_data");
+  LostDigits lost;
+  for (std::size_t e = 0; e < attributes.indices.size(); ++e)
+    lost.add(static_cast<Index>(attributes.indices[e]), values.number(e));
+  lost.note(values.where, out.notes);
   for (Index u = 0; u < adjacency.rows; ++u)
     for (std::int64_t e = adjacency.offsets[u]; e < adjacency.offsets[u + 1]; ++e)
       out.edges.push_back({u, static_cast<Index>(adjacency.indices[e])});
@@ -76,6 +85,10 @@ void read_heterophilous(const Npz& file, Tables& out) {
   const Index num_features = to_index(features.shape[1], features.where, "features");
   read_labels(file.get("node_labels"), num_nodes, out);  // first: a table without columns may claim any number of rows
   out.features = to_features(num_nodes, num_features, features.as_reals());
+  LostDigits lost;
+  for (std::int64_t i = 0; i < features.size(); ++i)
+    lost.add(static_cast<Index>(i % num_features), features.number(static_cast<std::size_t>(i)));
+  lost.note(features.where, out.notes);
   out.edges = read_edges(file.get("edges"), num_nodes);
 }
 

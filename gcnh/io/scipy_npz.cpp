@@ -17,12 +17,14 @@ std::string read_format(const Npz& file) {
 }
 
 void read_compressed(const Npz& file, bool by_rows, MatrixFile& out) {
+  const NpyArray data = file.get("data");
   const CsrArrays a = check_csr(by_rows ? out.rows : out.cols, by_rows ? out.cols : out.rows, file.get("indptr"),
-                                file.get("indices"), file.get("data"));
+                                file.get("indices"), data);
   for (Index i = 0; i < a.rows; ++i) {
     for (std::int64_t e = a.offsets[i]; e < a.offsets[i + 1]; ++e) {
       const auto j = static_cast<Index>(a.indices[e]);
       out.entries.push_back({by_rows ? i : j, by_rows ? j : i, a.values[e]});
+      out.lost.add(by_rows ? j : i, data.number(static_cast<std::size_t>(e)));
     }
   }
 }
@@ -39,8 +41,10 @@ void read_coordinates(const Npz& file, MatrixFile& out) {
           " columns and ", data.size(), " values of entries; expected as many of each");
   const std::vector<std::int64_t> rows = row.as_integers(), cols = col.as_integers();
   const std::vector<Real> values = data.as_reals();
-  for (std::size_t e = 0; e < values.size(); ++e)
+  for (std::size_t e = 0; e < values.size(); ++e) {
     out.entries.push_back({place(row, rows[e], e, out.rows), place(col, cols[e], e, out.cols), values[e]});
+    out.lost.add(out.entries.back().col, data.number(e));
+  }
 }
 
 }  // namespace

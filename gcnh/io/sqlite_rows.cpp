@@ -16,7 +16,7 @@ namespace {
 constexpr int kLongestCell = 16 << 20;
 
 // In full, so that a number is the same on the other side of the text.
-std::string real_text(double value) {
+std::string full_text(double value) {
   std::array<char, 32> text;
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
@@ -81,12 +81,13 @@ bool SqliteRows::read_row() {
     const int type = sqlite3_column_type(statement, i);
     if (type == SQLITE_BLOB) fail("column ", quote(header()[i]), " holds bytes; numbers and text are read");
     if (type == SQLITE_FLOAT) {
-      row_.push_back(real_text(sqlite3_column_double(statement, i)));
+      row_.push_back(full_text(sqlite3_column_double(statement, i)));
       continue;
     }
     const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, i));
     row_.emplace_back(text ? text : "", static_cast<std::size_t>(sqlite3_column_bytes(statement, i)));
     if (!is_utf8(row_.back())) fail("column ", quote(header()[i]), " is not UTF-8");
+    if (row_.back().find('\0') != std::string::npos) fail("column ", quote(header()[i]), " holds a NUL byte");
   }
   return true;
 }

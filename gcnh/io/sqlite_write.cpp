@@ -57,9 +57,8 @@ class TableWriter {
   }
   void add_or_null(std::string_view text) { text.empty() ? add_null() : add(text); }
   // The number that people would write: 0.1 and not 0.10000000149.
-  void add(Real value) {
-    check(sqlite3_bind_double(insert_.get(), ++column_, *parse_number<double>(real_text(value))), database_);
-  }
+  void add(Real value) { add_number(*parse_number<double>(real_text(value))); }
+  void add_number(double value) { check(sqlite3_bind_double(insert_.get(), ++column_, value), database_); }
   void end_row() {
     check(sqlite3_step(insert_.get()), database_);
     check(sqlite3_reset(insert_.get()), database_);
@@ -81,12 +80,16 @@ void write_nodes(sqlite3* database, const Tables& tables, const NodeColumnNames&
   TableWriter out(database, "nodes", columns);
   const std::vector<std::string> labels = label_words(tables);
   const std::vector<std::vector<const char*>> sets = sets_of(tables.splits, tables.num_nodes());
+  const ExactNumbers exact(tables);
   for (Index node = 0; node < tables.num_nodes(); ++node) {
     out.add(node_id(tables, node));
     out.add_or_null(labels[node]);
     std::vector<Real> row(tables.features.cols());
     for_each_entry(tables.features, node, [&](Index column, Real value) { row[column] = value; });
-    for (Real value : row) out.add(value);
+    for (Index column = 0; column < tables.features.cols(); ++column) {
+      const double* number = exact.find(node, column);
+      number ? out.add_number(*number) : out.add(row[column]);
+    }
     for (const auto& split : sets) out.add_or_null(split[node]);
     out.end_row();
   }

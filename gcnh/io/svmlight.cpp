@@ -29,7 +29,7 @@ Index parse_column(const Lines& lines, std::string_view word) {
 }
 
 // Adds the entries of a line, columns as written. Returns whether one of them is column 0.
-bool parse_entries(const Lines& lines, std::string_view rest, Csr& x) {
+bool parse_entries(const Lines& lines, std::string_view rest, Csr& x, LostDigits& lost) {
   Index last = -1;
   bool has_zero = false;
   for (std::string_view pair = take_word(rest); !pair.empty(); pair = take_word(rest)) {
@@ -43,6 +43,7 @@ bool parse_entries(const Lines& lines, std::string_view rest, Csr& x) {
     const Real stored = static_cast<Real>(value.value_or(0));
     if (!value || !std::isfinite(stored)) lines.fail("column ", column, ": ", quote(pair), " is not a finite number");
     x.cols = std::max(x.cols, column + 1);
+    lost.add(column, *value);
     if (stored == Real{0}) continue;
     x.indices.push_back(column);
     x.values.push_back(stored);
@@ -73,7 +74,7 @@ LabelledRows read_svmlight(const std::string& path) {
     const std::string_view label = take_word(rest);
     if (label.empty()) continue;
     out.labels.push_back(parse_label(lines, label));
-    has_zero |= parse_entries(lines, rest, x);
+    has_zero |= parse_entries(lines, rest, x, out.lost);
   }
   require(x.rows > 0, path, ": no nodes");
   require(x.cols <= 1'000'000 + 100 * x.nnz(), path, ": column ", x.cols - 1, ", but ", x.nnz(), " entries in all");

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "gcnh/graph/features.h"
+#include "gcnh/io/lost_digits.h"
 
 namespace gcnh {
 
 struct LabelledRows {
   std::vector<std::string> labels;  // integers
   Features features;
+  LostDigits lost;  // columns as written
 };
 
 // Columns count from 1, unless one of them is 0. Zeros may be written: the largest column is that of the table.

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
 
 #include "gcnh/base/error.h"
 
@@ -13,10 +17,10 @@ void check_grid(const Grid& grid) {
     if (axis.option == "metric")
       fail(Status::usage, "grid: metric is what chooses between the cells; give it as an option of all of them");
     if (axis.values.empty()) fail(Status::usage, "grid: ", axis.option, " has no values");
+    std::unordered_set<std::string_view> seen;
     for (const std::string& value : axis.values) {
       if (value.empty()) fail(Status::usage, "grid: ", axis.option, " has an empty value");
-      if (std::count(axis.values.begin(), axis.values.end(), value) > 1)
-        fail(Status::usage, "grid: ", axis.option, " lists ", value, " twice");
+      if (!seen.insert(value).second) fail(Status::usage, "grid: ", axis.option, " lists ", value, " twice");
     }
   }
 }
@@ -36,36 +40,60 @@ std::vector<int> take_epochs(Grid& grid) {
   return out;
 }
 
-// A number of cells drawn without repetition, in the order of the grid.
-void draw(std::vector<OptionValues>& cells, int count, std::uint64_t seed) {
-  if (count <= 0 || static_cast<std::size_t>(count) >= cells.size()) return;
-  std::vector<std::size_t> order(cells.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  shuffle(order, Rng(seed));
-  order.resize(static_cast<std::size_t>(count));
-  std::sort(order.begin(), order.end());
-  std::vector<OptionValues> drawn;
-  for (std::size_t i : order) drawn.push_back(cells[i]);
-  cells = std::move(drawn);
+constexpr std::uint64_t kMostTried = 1'000'000;  // that are looked at one by one
+
+// Some of the numbers below `cells`, ascending, drawn without repetition; 0: all of them.
+std::vector<std::uint64_t> draw(std::uint64_t cells, int count, std::uint64_t seed) {
+  const auto wanted = static_cast<std::uint64_t>(num_trials(cells, count));
+  const Rng rng(seed);
+  std::vector<std::uint64_t> out;
+  if (cells <= kMostTried) {
+    out.resize(cells);
+    std::iota(out.begin(), out.end(), 0);
+    if (wanted == cells) return out;
+    shuffle(out, rng);
+    out.resize(wanted);
+  } else {
+    std::unordered_set<std::uint64_t> drawn;
+    for (std::uint64_t i = 0; drawn.size() < wanted; ++i) drawn.insert(rng.below(cells, i));
+    out.assign(drawn.begin(), drawn.end());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// The number of a cell; nothing where the grid does not have it.
+std::optional<std::uint64_t> number_of(const Grid& grid, const OptionValues& cell) {
+  std::uint64_t out = 0;
+  for (const GridAxis& axis : grid) {
+    const auto value = cell.find(option_name(axis.option));
+    if (value == cell.end()) return std::nullopt;
+    const auto found = std::find(axis.values.begin(), axis.values.end(), value->second);
+    if (found == axis.values.end()) return std::nullopt;
+    out = out * axis.values.size() + static_cast<std::uint64_t>(found - axis.values.begin());
+  }
+  return out;
 }
 
 // The cells that a search begins with.
 std::vector<OptionValues> choose_cells(const Experiment& experiment, const Grid& grid, const TuneOptions& options) {
-  std::vector<OptionValues> out = cells_of(grid);
+  std::vector<OptionValues> out;
+  const std::uint64_t cells = num_cells(grid);
   if (!options.try_own) {
-    draw(out, options.trials, options.seed);
+    for (std::uint64_t number : draw(cells, options.trials, options.seed)) out.push_back(cell_at(grid, number));
     return out;
   }
   const OptionValues all = all_options(experiment);
   OptionValues own;
-  for (const auto& [name, value] : out.front()) {
-    const auto found = all.find(name);
-    if (found != all.end()) own[name] = found->second;  // an option that it does not have is refused later
+  for (const GridAxis& axis : grid) {
+    const auto found = all.find(option_name(axis.option));
+    if (found != all.end()) own.insert(*found);  // an option that it does not have is refused later
   }
-  std::erase(out, own);
-  if (options.trials == 1) out.clear();
-  draw(out, options.trials - 1, options.seed);
-  out.insert(out.begin(), std::move(own));
+  const std::optional<std::uint64_t> own_number = number_of(grid, own);
+  out.push_back(own);
+  if (options.trials == 1) return out;
+  for (std::uint64_t number : draw(cells - (own_number ? 1 : 0), std::max(0, options.trials - 1), options.seed))
+    out.push_back(cell_at(grid, own_number && number >= *own_number ? number + 1 : number));
   return out;
 }
 
@@ -143,18 +171,33 @@ Trial make_trial(const Experiment& experiment, OptionValues options, const std::
 
 }  // namespace
 
+std::uint64_t num_cells(const Grid& grid) {
+  std::uint64_t out = 1;
+  for (const GridAxis& axis : grid)
+    if (__builtin_mul_overflow(out, axis.values.size(), &out))
+      fail(Status::usage, "grid: more cells than can be counted; take fewer axes, or fewer values");
+  return out;
+}
+
+int num_trials(std::uint64_t cells, int trials) {
+  const std::uint64_t out = trials <= 0 ? cells : std::min(cells, static_cast<std::uint64_t>(trials));
+  if (out > kMostTried)
+    fail(Status::usage, "grid: ", out, " cells to try, at most ", kMostTried, "; `trials` draws some of them");
+  return static_cast<int>(out);
+}
+
+OptionValues cell_at(const Grid& grid, std::uint64_t number) {
+  std::vector<std::size_t> place(grid.size());
+  for (std::size_t a = grid.size(); a-- > 0; number /= grid[a].values.size()) place[a] = number % grid[a].values.size();
+  OptionValues out;
+  for (std::size_t a = 0; a < grid.size(); ++a) out[option_name(grid[a].option)] = grid[a].values[place[a]];
+  return out;
+}
+
 std::vector<OptionValues> cells_of(const Grid& grid) {
-  std::vector<OptionValues> out = {{}};
-  for (const GridAxis& axis : grid) {
-    std::vector<OptionValues> longer;
-    for (const OptionValues& cell : out) {
-      for (const std::string& value : axis.values) {
-        longer.push_back(cell);
-        longer.back()[option_name(axis.option)] = value;
-      }
-    }
-    out = std::move(longer);
-  }
+  std::vector<OptionValues> out;
+  const auto cells = static_cast<std::uint64_t>(num_trials(num_cells(grid), 0));
+  for (std::uint64_t number = 0; number < cells; ++number) out.push_back(cell_at(grid, number));
   return out;
 }
 

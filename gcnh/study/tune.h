@@ -60,8 +60,16 @@ struct TuneResult {
   OptionValues winner_options;       // every option
 };
 
-// Every combination of the axes, the last axis fastest.
+// The number of combinations of the axes. Throws a usage error where it is beyond counting.
+std::uint64_t num_cells(const Grid& grid);
+// The combinations by number, from 0; the last axis is the fastest.
+OptionValues cell_at(const Grid& grid, std::uint64_t number);
+// All of them.
 std::vector<OptionValues> cells_of(const Grid& grid);
+
+// How many cells a search of a grid with so many tries when it is asked for `trials` (0: all). Throws a usage error for
+// more than a search can hold.
+int num_trials(std::uint64_t cells, int trials);
 
 // The grid with one value where an option has a settled one.
 Grid fix_axes(Grid grid, const OptionValues& fixed);

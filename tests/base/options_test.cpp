@@ -151,6 +151,7 @@ TEST(Words, CountsOfOneAreSingular) {
   EXPECT_EQ(counted(0, "split"), "0 splits");
   EXPECT_EQ(counted(1, "class"), "1 class");
   EXPECT_EQ(counted(2, "class"), "2 classes");
+  EXPECT_EQ(counted(34, "entry"), "34 entries");
   EXPECT_EQ(plural(2, "edge line"), "edge lines");
 }
 

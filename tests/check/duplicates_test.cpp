@@ -49,6 +49,15 @@ TEST(CheckDuplicates, EqualRows) {
   expect_found(with_equal_rows(), "leak-duplicates", Severity::warning, {"exactly the features"});
 }
 
+TEST(CheckDuplicates, NumbersThatDifferInTheirLastDigitsAreNoTwins) {
+  Tables t = with_equal_rows();
+  Column column;
+  column.spec = {"t", ColumnKind::num};
+  for (Index u = 0; u < kSaneNodes; ++u) column.numbers.push_back(1700000000000.0 + u);
+  t.columns = {column};
+  expect_fine(t, "leak-duplicates");
+}
+
 // Every node of a star has the centre for its only neighbour, which is what stars are like.
 TEST(CheckDuplicates, LeavesOfAHubAreNoTwins) {
   Tables t = sane_tables();

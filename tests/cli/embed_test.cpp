@@ -1,6 +1,7 @@
 // gcnh embed: the same points in every form, layers, components and similar nodes.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <sstream>
 
 #include "gcnh/io/npy.h"
@@ -84,6 +85,8 @@ TEST_F(EmbedCommand, LayersAndComponents) {
   EXPECT_NEAR(product, 0, 1e-2) << "not correlated";
   EXPECT_EQ(embed({"--components", "9"}).code, 2);
   EXPECT_EQ(cells_of(embed({"--only", "u_3,u_5"}).out, ',').size(), 3u);
+  std::ofstream(folder_ / "only.txt") << "\xEF\xBB\xBFu_3\nu_5\n";
+  EXPECT_EQ(cells_of(embed({"--only", folder_ / "only.txt"}).out, ',').size(), 3u);
 }
 
 TEST_F(EmbedCommand, FindsTheNodesMostLikeOne) {

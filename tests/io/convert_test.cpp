@@ -157,6 +157,36 @@ TEST(Convert, ColumnsOfDifferentSizesAreScaledWhenReadBack) {
   EXPECT_FALSE(asks("g.npz"));
 }
 
+// Features are of single precision, the columns of a table are not.
+TEST(Convert, NumbersOfATableKeepTheirDigits) {
+  const TempDir dir;
+  std::string nodes = "id,label,t,word,tiny\n";
+  for (int u = 0; u < 60; ++u)
+    nodes += join("n", u, ",", u % 2, ",", 1700000000000 + u * 37 % 53 * 19, ",w", u % 3, ",",
+                  u == 3 ? "2e-60" : join(u * 7 % 31, ".25"), "\n");
+  write_text(dir / "nodes.csv", nodes);
+  write_text(dir / "edges.csv", "source,target\nn0,n1\n");
+  const Tables t = read_csv({.nodes = dir / "nodes.csv", .edges = dir / "edges.csv"});
+  const auto numbers = [](const Tables& tables, const std::string& name) {
+    const auto at = std::find_if(tables.columns.begin(), tables.columns.end(),
+                                 [&](const Column& column) { return column.spec.name == name; });
+    return at == tables.columns.end() ? std::vector<double>() : at->numbers;
+  };
+  ASSERT_EQ(numbers(t, "t").size(), 60u);
+  ASSERT_EQ(numbers(t, "tiny").size(), 60u);
+  for (const char* name : {"g.csv", "g.edges", "g.db"}) {
+    const Converted done = convert_graph(t, dir / name, true);
+    const Tables back = read_by(done.flags);
+    for (const char* column : {"t", "tiny"})
+      for (std::size_t u = 0; u < 60; ++u)
+        EXPECT_EQ(numbers(back, column).at(u), numbers(t, column)[u]) << name << ": " << column << ", node " << u;
+    EXPECT_TRUE(done.notes.empty());
+  }
+  for (const char* name : {"g.npz", "g.mtx", "g.svm", "g.scipy.npz", "g.ogb"})
+    EXPECT_TRUE(contains(convert_graph(t, dir / name, true).notes.back(), "column 't' has numbers of more digits than"))
+        << name;
+}
+
 TEST(Convert, NamesOfFeaturesStayApart) {
   const TempDir dir;
   Tables t = rich_graph(false);
@@ -192,6 +222,7 @@ TEST(Convert, WhatAFormCannotSayIsRefused) {
   EXPECT_ERROR(convert_graph(t, dir / "g.db", false), "a table of 2504 columns; SQLite has at most 2000");
   t.features = make_csr(4, 0, {}, Repeats::add);
   EXPECT_ERROR(convert_graph(t, dir / "g.ogb", false), "small: no features, which an OGB folder cannot say");
+  EXPECT_ERROR(convert_graph(t, dir / "g.svm", false), "small: no features, which svmlight cannot say");
 }
 
 TEST(Convert, AnOgbFolderHoldsOneGraph) {

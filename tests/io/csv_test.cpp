@@ -151,8 +151,10 @@ TEST_F(CsvTest, ASecondTableMayNameANodeSeveralTimes) {
   EXPECT_EQ(t.feature_names, std::vector<std::string>({"age", "spend", "game=chess", "game=go"}));
   EXPECT_EQ(t.columns[2].items.indices, std::vector<Index>({0, 1, 1}));
   EXPECT_EQ(t.columns[3].spec.kind, ColumnKind::ignore);
-  ASSERT_EQ(t.notes.size(), 1u);
+  ASSERT_EQ(t.notes.size(), 2u);
   EXPECT_TRUE(t.notes[0].find("more.csv: 1 row of nodes that") != std::string::npos) << t.notes[0];
+  EXPECT_TRUE(t.notes[1].find("more.csv: column not used: hours; a node has several numbers") != std::string::npos)
+      << t.notes[1];
   write_text(from_.more, "who,team\na,red\nc,blue\n");
   EXPECT_EQ(read(kCsvNodes).columns[2].spec.kind, ColumnKind::cat);
   write_text(from_.more, "who,age\na,7\n");

@@ -72,6 +72,27 @@ TEST_F(GraphFiles, LabelsComeFromTheFileOrFromTheirOwn) {
   EXPECT_EQ(read("x.mtx", "edges.mtx", "labels.npy").classes, std::vector<std::string>({"9", "10"}));
 }
 
+TEST_F(GraphFiles, AMarkBeforeTheTextIsPassedOver) {
+  put("marked.mtx", "\xEF\xBB\xBF%%MatrixMarket matrix coordinate real general\n3 4 2\n1 1 1\n2 4 2\n");
+  EXPECT_EQ(read("marked.mtx", "edges.mtx", "labels.txt").features.cols(), 4);
+}
+
+// Numbers that are alike in single precision.
+TEST_F(GraphFiles, DigitsThatAreLostAreNoted) {
+  const std::vector<double> x = {1, 1700000000001, 0.1, 2, 1700000000002, 0.2, 3, 1700000000003, 0.3};
+  const std::vector<std::int64_t> whole = {1, 1700000000001, 2, 1700000000002, 3, 1700000000003};
+  put("x.npy", format_npy(make_npy(std::span<const double>(x), {3, 3})));
+  put("whole.npy", format_npy(make_npy(std::span<const std::int64_t>(whole), {3, 2})));
+  put("t.mtx", "%%MatrixMarket matrix coordinate real general\n3 4 2\n1 2 1700000000001\n2 2 1700000000002\n");
+  put("t.svm", "2 2:1700000000001\n1 2:1700000000002\n1\n");
+  for (const char* nodes : {"x.npy", "whole.npy", "t.mtx", "t.svm"}) {
+    SCOPED_TRACE(nodes);
+    const Tables t = read(nodes, "edges.mtx", nodes == std::string("t.svm") ? "" : "labels.txt");
+    ASSERT_EQ(t.notes.size(), 1u);
+    EXPECT_NE(t.notes[0].find("column 2: its numbers differ in digits that"), std::string::npos) << t.notes[0];
+  }
+}
+
 TEST_F(GraphFiles, DenseArraysAreFeatures) {
   const std::vector<float> x = {1, 2, 3, 4, 5, 6};
   put("x.npy", format_npy(make_npy(std::span<const float>(x), {3, 2})));

@@ -153,6 +153,8 @@ TEST_F(NpzGraphTest, WrongNettackIsAnError) {
   EXPECT_ERROR(read(with(nettack(), "adj_data", array<float>({1}))), "adj_data: 1 values for 3 entries");
   EXPECT_ERROR(read(with(nettack(), "attr_shape", integers({2, 4}))), "4 row offsets for 2 rows");
   EXPECT_ERROR(read(with(nettack(), "attr_shape", integers({3, 3000000000}))), "3000000000 columns; allowed");
+  EXPECT_ERROR(read(with(nettack(), "attr_shape", integers({3, 2000000000}))),
+               "attr_shape has 2000000000 columns, but");
   EXPECT_ERROR(read(with(nettack(), "labels", integers({1, 0}))), "labels: shape (2,); expected (3,)");
   EXPECT_ERROR(read(with(nettack(), "labels", integers({1, 0, -2}))), "labels: node 2: label -2 outside -1..999999");
   EXPECT_ERROR(read(with(nettack(), "labels", array<float>({1, 0, 0}))), "labels: type '<f4' where integers");

@@ -40,6 +40,10 @@ TEST_F(Sqlite, QueriesGiveRowsOfText) {
             (std::vector<std::vector<std::string>>{{"id", "x", "z"}, {"bob", "-2.5", ""}, {"ann", "0.1", "1"}}));
 }
 
+TEST_F(Sqlite, TextHoldsNoZeros) {
+  EXPECT_ERROR(rows("select 'a' || char(0) || 'b' as id"), "column 'id' holds a NUL byte");
+}
+
 TEST_F(Sqlite, NodesAndEdgesMakeAGraph) {
   CsvSource from;
   from.database = path_;

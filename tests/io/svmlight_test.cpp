@@ -32,6 +32,18 @@ TEST_F(Svmlight, LabelsAndColumnsAreRead) {
   EXPECT_EQ(kind_of_file(path_), FileKind::svmlight);
 }
 
+TEST_F(Svmlight, FirstNodesMayHaveNoFeatures) {
+  for (const char* text : {"0\n1 1:2\n0 1:1\n",
+                           "\xEF\xBB\xBF"
+                           "0 1:2\n",
+                           "# why\n+1\r\n-1\r\n1 1:2\r\n"}) {
+    EXPECT_EQ(read(text).features.cols(), 1);
+    EXPECT_EQ(kind_of_file(path_), FileKind::svmlight) << text;
+  }
+  write_text(path_, "0\n1\n");
+  EXPECT_EQ(kind_of_file(path_), FileKind::table);
+}
+
 TEST_F(Svmlight, AColumnZeroMeansThatTheyCountFromZero) {
   EXPECT_EQ(read("0 3:1\n1 0:2\n").features.sparse().indices, std::vector<Index>({3, 0}));
   EXPECT_EQ(read("0 10:1\n1 20:2\n").features.cols(), 20);

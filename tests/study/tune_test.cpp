@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/synthetic.h"
@@ -37,6 +38,55 @@ TEST(Tune, CellsAreAllCombinationsInOrder) {
   EXPECT_EQ(cells[0], (OptionValues{{"a", "1"}, {"b", "x"}}));
   EXPECT_EQ(cells[1], (OptionValues{{"a", "1"}, {"b", "y"}}));
   EXPECT_EQ(cells[5], (OptionValues{{"a", "2"}, {"b", "z"}}));
+}
+
+TEST(Tune, CellsOfLargeGridsAreDrawnByNumber) {
+  Grid grid;
+  for (const char* option : {"a", "b", "c", "d", "e", "f", "g"}) {
+    grid.push_back({option, {}});
+    for (int i = 0; i < 50; ++i) grid.back().values.push_back(std::to_string(i));
+  }
+  EXPECT_EQ(num_cells(grid), 781'250'000'000u);
+  EXPECT_EQ(cell_at(grid, 781'249'999'999u).at("a"), "49");
+  EXPECT_EQ(cell_at(grid, 51),
+            (OptionValues{{"a", "0"}, {"b", "0"}, {"c", "0"}, {"d", "0"}, {"e", "0"}, {"f", "1"}, {"g", "1"}}));
+  EXPECT_EQ(num_trials(num_cells(grid), 2), 2);
+  EXPECT_THROW(num_trials(num_cells(grid), 0), Error);
+  EXPECT_THROW(cells_of(grid), Error);
+  grid.insert(grid.end(), {grid[0], grid[1], grid[2], grid[3], grid[4]});
+  EXPECT_THROW(num_cells(grid), Error);
+}
+
+TEST(Tune, ALargeGridIsSearched) {
+  const TempDir folder;
+  Journal journal(folder / "journal.jsonl");
+  Study study{journal, 2};
+  Grid grid = {{"dropout", {}}, {"lr", {}}, {"hidden", {"2", "3"}}};
+  for (int i = 0; i < 1000; ++i) {
+    grid[0].values.push_back(std::to_string(i / 2000.0));
+    grid[1].values.push_back(std::to_string((i + 1) / 100000.0));
+  }
+  const SearchResult found = search(study, small_experiment(), grid, {.method = Method::random, .trials = 2});
+  ASSERT_EQ(found.cells.size(), 2u);
+  EXPECT_NE(found.cells[0].options, found.cells[1].options);
+}
+
+// What was drawn from a grid stays what is drawn: journals know it.
+TEST(Tune, DrawnCellsAreAlwaysTheSame) {
+  const TempDir folder;
+  Journal journal(folder / "journal.jsonl");
+  Study study{journal, 2};
+  Grid grid = {{"hidden", {}}, {"dropout", {"0", "0.5"}}};
+  for (int i = 1; i <= 20; ++i) grid[0].values.push_back(std::to_string(i));
+  std::vector<OptionValues> all = cells_of(grid);
+  std::vector<std::size_t> order(all.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  shuffle(order, Rng(1));
+  std::set<OptionValues> expected, drawn;
+  for (std::size_t i = 0; i < 3; ++i) expected.insert(all[order[i]]);
+  for (const Cell& cell : search(study, small_experiment(), grid, {.method = Method::random, .trials = 3}).cells)
+    drawn.insert(cell.options);
+  EXPECT_EQ(drawn, expected);
 }
 
 TEST(Tune, TheHighestMeanValidationAccuracyWins) {
