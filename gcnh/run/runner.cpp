@@ -1,12 +1,12 @@
 #include "gcnh/run/runner.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/parallel.h"
@@ -79,10 +79,13 @@ double least_seconds(const std::vector<SplitOutcome>& splits, int side_by_side) 
   return sum / side_by_side;
 }
 
+// Of this program alone; getrusage begins with the memory of whatever started it.
 std::int64_t peak_rss_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return std::int64_t{usage.ru_maxrss} * 1024;
+  std::ifstream status("/proc/self/status");
+  std::int64_t kilobytes = 0;
+  for (std::string word; status >> word;)
+    if (word == "VmHWM:") status >> kilobytes;
+  return kilobytes * 1024;
 }
 
 // The outcome as far as the trainer's state tells it.
