@@ -91,6 +91,7 @@ void add_coverage(Workbench& bench, Chapter& out) {
                           fmt::format("{:.2f}", d.set_size), fmt::format("{:.2f}", d.temperature),
                           number_cell(ece_before, true), number_cell(ece_after, true)});
   }
+  if (graphs == 0) return;
   out.tables.push_back(std::move(table));
   out.checks.push_back({fmt::format("coverage lies within its interval on at least nine splits of ten ({} of {}; mean "
                                     "coverage {:.2f} %)",
