@@ -18,8 +18,9 @@ class LostDigits {
   void add(Index column, double x) {
     const double loss = std::abs(x - static_cast<double>(static_cast<Real>(x)));
     if (loss == 0 || column >= kMostColumns) return;
-    if (column >= std::ssize(ranges_)) ranges_.resize(column + 1);
-    Range& range = ranges_[column];
+    const auto at = static_cast<std::size_t>(column);
+    if (at >= ranges_.size()) ranges_.resize(at + 1);
+    Range& range = ranges_[at];
     range.low = std::min(range.low, x);
     range.high = std::max(range.high, x);
     range.loss = std::max(range.loss, loss);
