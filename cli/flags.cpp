@@ -78,8 +78,9 @@ void add_view_flags(CLI::App& app, DataFlags& flags) {
   const std::string group = "Data";
   CLI::Option* direction =
       app.add_option("--direction", flags.direction,
-                     "whom a node receives from: both | out (those it points to) | in (those that point to it); "
-                     "default: as the view says, both in clean; trained models know theirs")
+                     "whom a node receives from: both | out (those it points to) | in (those that point to it) | "
+                     "separate (either way, the two kept apart); default: as the view says, both in clean; trained "
+                     "models know theirs")
           ->group(group);
   app.add_flag("--directed", flags.directed, "edges have a direction and messages follow it: --direction in")
       ->group(group)

@@ -26,7 +26,7 @@ struct DataFlags {
   std::string ratio = "48/32/20";
   int num_splits = 10;
   bool asks_for_splits = false;  // one of these two was given
-  std::string direction;         // both | out | in; empty: not given
+  std::string direction;         // both | out | in | separate; empty: not given
   bool directed = false;         // the same as in
   std::string scale = "auto";
   bool quiet = false;

@@ -33,11 +33,12 @@ std::vector<std::size_t> removal_order(const NeighbourSum& sum, int a, int b) {
 class Trials {
  public:
   Trials(const Dataset& dataset, const ExplainerOn& model, Index node, bool undirected)
-      : whole_(dataset.adjacency), changed_(dataset), model_(model), node_(node), undirected_(undirected) {}
+      : whole_(dataset), changed_(dataset), model_(model), node_(node), undirected_(undirected) {}
 
   Explainer& without(const std::vector<Index>& neighbours) {
     explainer_.reset();
-    changed_.adjacency = without_edges(whole_, node_, neighbours, undirected_);
+    changed_.adjacency = without_edges(whole_.adjacency, node_, neighbours, undirected_);
+    if (whole_.keeps_apart()) changed_.pointing_to = without_edges(whole_.pointing_to, node_, neighbours, undirected_);
     explainer_ = model_(changed_);
     ++count;
     return *explainer_;
@@ -47,7 +48,7 @@ class Trials {
   int count = 0;
 
  private:
-  const Csr& whole_;
+  const Dataset& whole_;
   Dataset changed_;
   const ExplainerOn& model_;
   Index node_;

@@ -66,9 +66,12 @@ class GcnhExplainer : public Explainer {
     return out;
   }
 
-  // One layer adds up messages that do not depend on each other; a maximum does not.
+  // One layer adds up messages that do not depend on each other; a maximum does not, and other sums have other weights
+  // where an edge is missing.
   std::optional<NeighbourSum> neighbour_sum(Index node) override {
-    if (net_.layers.size() > 1 || net_.is_max) return std::nullopt;
+    using enum GcnhNetwork::Aggregation;
+    const bool is_mean = net_.aggregation == mean;
+    if (net_.layers.size() > 1 || (net_.aggregation != sum && !is_mean)) return std::nullopt;
     const Matrix& b = beta_[0];
     const Matrix& w = net_.classifier.weight->value;
     // sum over units i of scale_i x_i w_ik
@@ -81,15 +84,15 @@ class GcnhExplainer : public Explainer {
       return out;
     };
     NeighbourSum out;
-    out.is_mean = net_.is_mean;
-    out.epsilon = net_.is_mean && !data_.weighted ? number(kMeanEpsilon) : 0;
-    out.base = classified(values_[0].self->value.row(node), true);
+    out.is_mean = is_mean;
+    out.epsilon = is_mean && !data_.weighted ? number(kMeanEpsilon) : 0;
+    out.base = classified(values_[0].encoded[0]->value.row(node), true);
     for (Index k = 0; k < w.cols(); ++k) out.base[k] += number(net_.classifier.bias->value(0, k));
     const Csr& a = data_.adjacency;
     for (Offset e = a.offsets[node]; e < a.offsets[node + 1]; ++e) {
       out.neighbours.push_back(a.indices[e]);
       out.weights.push_back(number(a.value(e)));
-      out.messages.push_back(classified(values_[0].messages->value.row(a.indices[e]), false));
+      out.messages.push_back(classified(values_[0].encoded[1]->value.row(a.indices[e]), false));
     }
     return out;
   }
@@ -121,17 +124,18 @@ class GcnhExplainer : public Explainer {
     const std::size_t c = out.classes.size(), above = out.sources.size();
     const int hops = static_cast<int>(net_.layers.size() - l);
     for (std::size_t u = 0; u < above; ++u)
-      for (Index v : net_.neighbours.forward().row(out.sources[u].node)) reach(v, hops, out);
+      for (Index v : net_.neighbours().edges.forward().row(out.sources[u].node)) reach(v, hops, out);
     const GcnhNetwork::Layer& layer = net_.layers[l];
     const std::size_t below = out.sources.size();
     constants.resize(below * c);
     Slopes dm = to_messages(l, above, dh, out);
     for (std::size_t v = 0; v < below; ++v) {
       double* constant = constants.data() + v * c;
-      pass_kinks(values_[l].messages->value.row(out.sources[v].node), nullptr, layer.neighbours, c, dm.at(v, 0),
+      pass_kinks(values_[l].encoded[1]->value.row(out.sources[v].node), nullptr, layer.neighbours(), c, dm.at(v, 0),
                  constant);
       if (v < above)
-        pass_kinks(values_[l].self->value.row(out.sources[v].node), &beta_[l], layer.self, c, dh.at(v, 0), constant);
+        pass_kinks(values_[l].encoded[0]->value.row(out.sources[v].node), &beta_[l], layer.self(), c, dh.at(v, 0),
+                   constant);
     }
     if (l == 0) {
       take_features(above, dh, dm, out);
@@ -140,8 +144,8 @@ class GcnhExplainer : public Explainer {
     Slopes in(below, net_.hidden, c);
     for (std::size_t v = 0; v < below; ++v) {
       for (Index j = 0; j < net_.hidden; ++j) {
-        multiply_add(1, layer.neighbours.weight->value.row(j), dm.at(v, 0), c, in.at(v, j));
-        if (v < above) multiply_add(1, layer.self.weight->value.row(j), dh.at(v, 0), c, in.at(v, j));
+        multiply_add(1, layer.neighbours().weight->value.row(j), dm.at(v, 0), c, in.at(v, j));
+        if (v < above) multiply_add(1, layer.self().weight->value.row(j), dh.at(v, 0), c, in.at(v, j));
       }
     }
     return in;
@@ -160,7 +164,7 @@ class GcnhExplainer : public Explainer {
   // Slopes of the messages: what flows along the edges, in a maximum to its winners.
   Slopes to_messages(std::size_t l, std::size_t above, Slopes& dh, const Explanation& out) const {
     const std::size_t c = out.classes.size();
-    const Csr& p = net_.neighbours.forward();
+    const Csr& p = net_.neighbours().edges.forward();
     Slopes dm(out.sources.size(), net_.hidden, c);
     const auto flow = [&](std::size_t u, Index v, Index i, Real weight) {
       const double share = number(weight) * number(1 - beta_[l](0, i));
@@ -170,9 +174,9 @@ class GcnhExplainer : public Explainer {
     };
     for (std::size_t u = 0; u < above; ++u) {
       const Index node = out.sources[u].node;
-      for (Index i = 0; net_.is_max && i < net_.hidden; ++i)
+      for (Index i = 0; net_.neighbours().is_max && i < net_.hidden; ++i)
         if (const Index v = winner(l, node, i); v >= 0) flow(u, v, i, 1);
-      for (Offset e = p.offsets[node]; !net_.is_max && e < p.offsets[node + 1]; ++e)
+      for (Offset e = p.offsets[node]; !net_.neighbours().is_max && e < p.offsets[node + 1]; ++e)
         for (Index i = 0; i < net_.hidden; ++i) flow(u, p.indices[e], i, p.value(e));
     }
     return dm;
@@ -180,10 +184,10 @@ class GcnhExplainer : public Explainer {
 
   // Whose message is the maximum: the first that equals it; -1 where the floor is.
   Index winner(std::size_t l, Index node, Index unit) const {
-    const Real largest = values_[l].joined->value(node, unit);
-    if (net_.max_floor && largest <= 0) return -1;
-    for (Index v : net_.neighbours.forward().row(node))
-      if (values_[l].messages->value(v, unit) == largest) return v;
+    const Real largest = values_[l].arrived[1]->value(node, unit);
+    if (net_.neighbours().floor_at_zero && largest <= 0) return -1;
+    for (Index v : net_.neighbours().edges.forward().row(node))
+      if (values_[l].encoded[1]->value(v, unit) == largest) return v;
     return -1;
   }
 
@@ -209,8 +213,8 @@ class GcnhExplainer : public Explainer {
       out.features.push_back({feature, value});
       parts.resize(parts.size() + c);
       double* to = parts.data() + parts.size() - c;
-      multiply_add(number(value), layer.neighbours.weight->value.row(feature), dm.at(v, 0), c, to);
-      if (v < above) multiply_add(number(value), layer.self.weight->value.row(feature), ds.at(v, 0), c, to);
+      multiply_add(number(value), layer.neighbours().weight->value.row(feature), dm.at(v, 0), c, to);
+      if (v < above) multiply_add(number(value), layer.self().weight->value.row(feature), ds.at(v, 0), c, to);
     };
     for (std::size_t v = 0; v < out.sources.size(); ++v) {
       Explanation::Source& source = out.sources[v];
@@ -240,7 +244,7 @@ class GcnhExplainer : public Explainer {
 }  // namespace
 
 std::unique_ptr<Explainer> gcnh_explainer(Model& model, const GcnhNetwork& network) {
-  return std::make_unique<GcnhExplainer>(model, network);
+  return network.as_paper ? std::make_unique<GcnhExplainer>(model, network) : nullptr;
 }
 
 }  // namespace gcnh

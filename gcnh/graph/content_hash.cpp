@@ -57,6 +57,7 @@ std::uint64_t chain_columns(std::uint64_t hash, const std::vector<Column>& colum
 
 std::uint64_t chain_graph(std::uint64_t hash, const Dataset& d) {
   hash = chain(hash, d.adjacency);
+  if (d.keeps_apart()) hash = chain(hash, d.pointing_to);
   for (const Csr& derived : d.derived.matrices) hash = chain(hash, derived);
   return hash;
 }

@@ -92,6 +92,7 @@ void delete_unlabelled(Dataset& data) {
   }
   if (kept.size() == data.labels.size()) return;
   data.adjacency = take_nodes(data.adjacency, new_number);
+  if (data.keeps_apart()) data.pointing_to = take_nodes(data.pointing_to, new_number);
   take_nodes(data.published, new_number);
   data.features = take_rows(data.features, kept);
   if (data.columns) data.columns = std::make_shared<const std::vector<Column>>(take_rows(*data.columns, kept));
@@ -115,11 +116,15 @@ void build_graph(Dataset& data, Csr written, const View& view) {
     }
   }
   data.num_one_way = both.nnz() - written.nnz();
-  if (view.direction == View::Direction::both) data.adjacency = std::move(both);
-  if (view.direction == View::Direction::out) data.adjacency = std::move(written);
-  if (view.direction == View::Direction::in) data.adjacency = transpose(written);
-  if (view.self_loops == View::SelfLoops::drop) drop_loops(data.adjacency);
-  drop_unit_values(data.adjacency);
+  using Direction = View::Direction;
+  const bool apart = view.direction == Direction::separate;
+  if (view.direction == Direction::both || apart) data.adjacency = std::move(both);
+  if (view.direction == Direction::in) data.adjacency = transpose(written);
+  if (view.direction == Direction::out || apart) (apart ? data.pointing_to : data.adjacency) = std::move(written);
+  for (Csr* a : {&data.adjacency, &data.pointing_to}) {
+    if (view.self_loops == View::SelfLoops::drop) drop_loops(*a);
+    drop_unit_values(*a);
+  }
 }
 
 }  // namespace

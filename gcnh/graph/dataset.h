@@ -67,7 +67,7 @@ struct Tables {
 
 // How tables become a dataset. The defaults are the `clean` view; recipes describe what each paper's code did.
 struct View {
-  enum class Direction { both, out, in };
+  enum class Direction { both, out, in, separate };
   enum class Duplicates { merge, count };
   enum class SelfLoops { drop, keep };
   enum class Unlabelled { keep, remove };
@@ -93,7 +93,8 @@ struct View {
 inline Words words_of(View::Direction) {
   return {{"both", "either way, the larger of two weights"},
           {"out", "those it points to"},
-          {"in", "those that point to it"}};
+          {"in", "those that point to it"},
+          {"separate", "either way, the two kept apart"}};
 }
 inline Words words_of(View::Duplicates) {
   return {{"merge", "weight 1"}, {"count", "an edge's weight is how often it is written"}};
@@ -111,6 +112,9 @@ struct Dataset {
   std::string name;
   Csr adjacency;          // row u lists the nodes u receives from; values where edges have weights or repeats count
   bool weighted = false;  // whether its values are weights that the edges were given
+  // Where the view keeps directions apart, row u lists the nodes that u points to, while the adjacency is that of both;
+  // else empty.
+  Csr pointing_to;
   Features features;
   std::vector<int> labels;  // -1: unlabelled
   std::vector<std::string> classes;
@@ -125,6 +129,7 @@ struct Dataset {
   Offset num_self_loops = 0;  // distinct loops in the source
 
   Index num_nodes() const { return adjacency.rows; }
+  bool keeps_apart() const { return pointing_to.rows > 0; }
   Index num_classes() const { return static_cast<Index>(classes.size()); }
   std::string id(Index node) const { return ids.empty() ? std::to_string(node) : ids[static_cast<std::size_t>(node)]; }
 };

@@ -41,6 +41,20 @@ Csr mean_rows(Csr a, Real epsilon) {
   return a;
 }
 
+Csr symmetric_normalized(Csr a) {
+  std::vector<double> out(a.rows, 0), in(a.cols, 0);
+  if (a.values.empty()) a.values.assign(a.indices.size(), Real{1});
+  for (Index u = 0; u < a.rows; ++u)
+    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) {
+      out[u] += static_cast<double>(a.values[e]);
+      in[a.indices[e]] += static_cast<double>(a.values[e]);
+    }
+  for (Index u = 0; u < a.rows; ++u)
+    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e)
+      a.values[e] = static_cast<Real>(static_cast<double>(a.values[e]) / std::sqrt(out[u] * in[a.indices[e]]));
+  return a;
+}
+
 Csr symmetric_normalized_with_loops(const Csr& a) {
   Csr s = make_csr(a.rows, a.cols, entries_with_loops(a), Repeats::add);
   std::vector<double> degree(a.rows, 1.0);

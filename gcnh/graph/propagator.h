@@ -50,6 +50,9 @@ class Propagator {
 constexpr Real kMeanEpsilon = Real(1e-6);
 Csr mean_rows(Csr a, Real epsilon = kMeanEpsilon);
 
+// D_out^-1/2 A D_in^-1/2: each entry divided by the roots of the sums of its row and of its column.
+Csr symmetric_normalized(Csr a);
+
 // D^-1/2 (A + I) D^-1/2 with the row sums of A + I as degrees on both sides.
 Csr symmetric_normalized_with_loops(const Csr& a);
 

@@ -110,6 +110,25 @@ void mix_rows(std::span<const Index> rows, const Matrix& b, const Matrix& z, con
 void mix_rows_backward(std::span<const Index> rows, const Matrix& b, const Matrix& z, const Matrix& a,
                        const Matrix* factor, const Matrix& dh, Real slope, Matrix& g, Matrix& dz, Matrix& db);
 
+// Several matrices of one shape (parts.cpp), and matrices side by side.
+using Parts = std::vector<const Matrix*>;
+// h = sum_c w[c] z_c      w (parts, k): one weight per part and column
+void weighted_sum(const Matrix& w, const Parts& z, Matrix& h);
+// dz_c += w[c] dh, dw[c] += sum_i dh[i] z_c[i];  an empty gradient is skipped
+void weighted_sum_backward_add(const Matrix& w, const Parts& z, const Matrix& dh, const std::vector<Matrix*>& dz,
+                               Matrix& dw);
+// y = the largest of z_c, entry by entry, winner = the first c that has it
+void largest_part(const Parts& z, Matrix& y, std::vector<Index>& winner);
+// dz += dy where c is the winner
+void largest_part_backward_add(Index c, const std::vector<Index>& winner, const Matrix& dy, Matrix& dz);
+void put_columns(const Matrix& x, Index begin, Matrix& y);       // y[i][begin + j] = x[i][j]
+void take_columns_add(const Matrix& x, Index begin, Matrix& y);  // y[i][j] += x[i][begin + j]
+
+// Rows of unit length (norms.cpp). y[i] = x[i] / |x[i]|, 0 for a row of zeros;  scale[i] = 1 / |x[i]|, or 0
+void unit_rows(const Matrix& x, Matrix& y, std::span<Real> scale);
+// dx[i] += scale[i] (dy[i] - <y[i], dy[i]> y[i])
+void unit_rows_backward_add(const Matrix& y, std::span<const Real> scale, const Matrix& dy, Matrix& dx);
+
 // Rows of the list: set to 0; times LeakyReLU'(gate); y += x; sums (rows.cpp)
 void zero_rows(std::span<const Index> rows, Matrix& y);
 void gate_rows(std::span<const Index> rows, const Matrix& gate, Real slope, Matrix& y);

@@ -3,19 +3,41 @@
 //   with edge weights the sum and the mean are weighted, the maximum is not
 //   H <- dropout(b z + (1 - b) a),  b = sigmoid(theta);   logits = H Wcl + bcl;   s = LeakyReLU(0.01), H0 = X
 // Cavallo, Grohnfeldt, Russo, Lovisotto, Vassio, IJCNN 2023, arXiv:2304.10896.
+//
+// Carried on, with a channel c for whatever should be kept apart, and an encoder for each: the node itself, those that
+// are k = 1 .. K hops away in each direction d that the view keeps apart, and rows of the adjacency matrix.
+//   self: a = s(H W + b);   relu: a = P_d^k s(H W + b);   linear: a = s(P_d^k (H W + b));   rows: a = s(A_d W + b)
+//   P = A, A divided by the sums of its rows, or D_out^-1/2 A D_in^-1/2;   max in place of the product;   l2: a / |a|
+//   H <- dropout(sum over c of w_c a_c), w = softmax(theta), or dropout([a_1 | a_2 | ...]);   only layer 1 reads rows
+//   logits = J Wcl + bcl,  J = the last H, all of them side by side, or their maximum
 #include "gcnh/models/gcnh.h"
 
 #include <numeric>
 
 namespace gcnh {
+
+Words words_of(GcnhNetwork::Aggregation) {
+  return {{"sum"}, {"mean"}, {"max"}, {"symmetric", "sum divided by the roots of both degrees"}};
+}
+Words words_of(GcnhNetwork::Messages) {
+  return {{"relu", "activated, then joined"}, {"linear", "joined, then activated"}};
+}
+Words words_of(GcnhNetwork::Norm) { return {{"none"}, {"l2", "rows of unit length"}}; }
+Words words_of(GcnhNetwork::Mixing) { return {{"weights", "a mean with learned weights"}, {"concat", "side by side"}}; }
+
 namespace {
 
-enum class Aggregation { sum, mean, max };
-Words words_of(Aggregation) { return {{"sum"}, {"mean"}, {"max"}}; }
 enum class Encoders { separate, shared };
 Words words_of(Encoders) { return {{"separate"}, {"shared"}}; }
 enum class Beta { learned, pointwise };
 Words words_of(Beta) { return {{"learned"}, {"pointwise", "one per hidden unit"}}; }
+enum class Jump { last, concat, max };
+Words words_of(Jump) { return {{"last", "the last"}, {"concat", "all, side by side"}, {"max", "the largest of all"}}; }
+
+using Aggregation = GcnhNetwork::Aggregation;
+using Messages = GcnhNetwork::Messages;
+using Norm = GcnhNetwork::Norm;
+using Mixing = GcnhNetwork::Mixing;
 
 class Gcnh : public Model {
  public:
@@ -27,6 +49,13 @@ class Gcnh : public Model {
     Encoders encoders = Encoders::separate;
     NumberOr<double, Beta> beta = Beta::learned;
     double dropout = 0.25;
+    bool own = true;
+    int hops = 1;
+    bool adjacency_rows = false;
+    Messages messages = Messages::relu;
+    Norm norm = Norm::none;
+    Mixing mixing = Mixing::weights;
+    Jump jump = Jump::last;
 
     void visit(auto&& f) {
       f("layers", layers, "layers of the network", at_least(1));
@@ -36,43 +65,59 @@ class Gcnh : public Model {
       f("encoders", encoders, "weights for a node and its neighbours");
       f("beta", beta, "weight of the node itself", within(0, 1));
       f("dropout", dropout, "share of each layer's output dropped in training", share());
+      f("own", own, "a channel for the node itself");
+      f("hops", hops, "channels for neighbours up to so many steps away", at_least(1));
+      f("adjacency_rows", adjacency_rows,
+        "a channel for the node's row of the adjacency matrix, in the first layer; binds the model to its graph");
+      f("messages", messages, "what a neighbour sends");
+      f("norm", norm, "what becomes of each channel before they are mixed");
+      f("mixing", mixing, "how channels are mixed");
+      f("jump", jump, "layers whose output is classified");
+    }
+    bool as_paper() const {
+      return own && hops == 1 && !adjacency_rows && messages == Messages::relu && norm == Norm::none &&
+             mixing == Mixing::weights && jump == Jump::last;
     }
   };
 
-  Gcnh(const Dataset& d, const Options& options, const Rng& rng)
-      : Model(d, rng),
-        net_{options.hidden,
-             options.dropout,
-             options.encoders == Encoders::shared,
-             options.aggregation == Aggregation::max,
-             options.aggregation == Aggregation::mean,
-             options.max_floor,
-             options.aggregation == Aggregation::mean
-                 ? Propagator(mean_rows(d.adjacency, d.weighted ? Real{0} : kMeanEpsilon))
-                 : Propagator::of(d.adjacency)} {
+  Gcnh(const Dataset& d, const Options& options, const Rng& rng) : Model(d, rng), options_(options) {
+    std::vector<Aggregator> joined;
+    const std::vector<Direction> directions = directions_of(d);
+    for (const Direction& direction : directions) joined.push_back(aggregator(direction.edges));
+    net_ = {.hidden = options.hidden,
+            .dropout = options.dropout,
+            .shared = options.encoders == Encoders::shared,
+            .as_paper = options.as_paper() && !d.keeps_apart(),
+            .aggregation = options.aggregation,
+            .messages = options.messages,
+            .norm = options.norm,
+            .mixing = options.mixing};
+    Index in = d.features.cols(), classified = 0;
     for (int l = 0; l < options.layers; ++l) {
-      const Index in = l == 0 ? d.features.cols() : options.hidden;
-      const std::string name = "layers." + std::to_string(l);
-      GcnhNetwork::Layer& layer = net_.layers.emplace_back();
-      layer.self = add_linear(name + ".self", in, options.hidden, in);
-      layer.neighbours = net_.shared ? layer.self : add_linear(name + ".neighbours", in, options.hidden, in);
-      layer.mix = add_mix(name + ".theta", options);
+      in = add_layer("layers." + std::to_string(l), in, directions, joined);
+      check_jump(classified, in);
+      classified = options.jump == Jump::concat ? classified + in : in;
     }
-    net_.classifier = add_linear("classifier", options.hidden, d.num_classes(), options.hidden);
+    net_.classifier = add_linear("classifier", classified, d.num_classes(), classified);
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {
     Input h = input();
+    std::vector<Var> outputs;  // of these rows
     for (const GcnhNetwork::Layer& layer : net_.layers) {
+      const bool last = &layer == &net_.layers.back();
       Var mixed = net_.run(t, layer, h).mixed;
-      if (&layer == &net_.layers.back()) mixed = gather_rows(t, mixed, rows);
-      h = dropout(t, t.layer(mixed), net_.dropout);
+      if (last) mixed = gather_rows(t, mixed, rows);
+      Var out = dropout(t, t.layer(mixed), net_.dropout);
+      h = out;
+      if (last || options_.jump != Jump::last) outputs.push_back(last ? out : gather_rows(t, out, rows));
     }
-    return net_.classifier(t, h);
+    return net_.classifier(t, jump(t, outputs));
   }
 
   // Of every layer, the mean weight of the node itself.
   Readings readings() const override {
+    if (!options_.own || options_.mixing == Mixing::concat) return {};
     std::vector<double> means;
     for (const GcnhNetwork::Layer& layer : net_.layers) {
       const Matrix b = layer.mix.weights(net_.hidden);
@@ -88,32 +133,109 @@ class Gcnh : public Model {
   std::unique_ptr<Explainer> own_explainer() override { return gcnh_explainer(*this, net_); }
 
  private:
-  Mix add_mix(const std::string& name, const Options& options) {
-    if (const auto fixed = options.beta.number()) return {nullptr, static_cast<Real>(*fixed)};
-    return {add_param(name, 1, options.beta == Beta::pointwise ? options.hidden : 1, 0)};
+  // Whom a node receives from, one way or the other.
+  struct Direction {
+    std::string name;
+    Propagator edges;
+  };
+  static std::vector<Direction> directions_of(const Dataset& d) {
+    if (!d.keeps_apart()) return {{"neighbours", Propagator::of(d.adjacency)}};
+    return {{"out", Propagator::of(d.pointing_to)}, {"in", Propagator(transpose(d.pointing_to))}};
   }
 
+  Aggregator aggregator(const Propagator& edges) const {
+    const bool is_max = options_.aggregation == Aggregation::max;
+    if (options_.aggregation == Aggregation::mean)
+      return {Propagator(mean_rows(edges.forward(), dataset().weighted ? Real{0} : kMeanEpsilon))};
+    if (options_.aggregation == Aggregation::symmetric) return {Propagator(symmetric_normalized(edges.forward()))};
+    return {edges, is_max, is_max && options_.max_floor};
+  }
+
+  // Adds the channels and what mixes them; returns the width of the layer's output.
+  Index add_layer(const std::string& name, Index in, const std::vector<Direction>& directions,
+                  const std::vector<Aggregator>& joined) {
+    const bool first = net_.layers.empty();
+    GcnhNetwork::Layer& layer = net_.layers.emplace_back();
+    const auto encoder = [&](const std::string& channel) {
+      return net_.shared && !layer.channels.empty() ? layer.channels[0].encoder
+                                                    : add_linear(name + "." + channel, in, net_.hidden, in);
+    };
+    if (options_.own) layer.channels.push_back({encoder("self")});
+    for (std::size_t d = 0; d < directions.size(); ++d)
+      for (int k = 1; k <= options_.hops; ++k)
+        layer.channels.push_back({encoder(directions[d].name + (k == 1 ? "" : "." + std::to_string(k))), joined[d], k});
+    for (std::size_t d = 0; first && options_.adjacency_rows && d < directions.size(); ++d) {
+      const Index n = dataset().num_nodes();
+      const Linear weights = add_linear(name + ".rows." + directions[d].name, n, net_.hidden, n);
+      layer.channels.push_back({weights, {}, 0, Input(directions[d].edges)});
+    }
+    layer.mix = add_mix(name + ".theta", static_cast<Index>(layer.channels.size()));
+    return net_.mixing == Mixing::concat ? static_cast<Index>(layer.channels.size()) * net_.hidden : net_.hidden;
+  }
+
+  Mix add_mix(const std::string& name, Index channels) {
+    const bool mixes = channels > 1 && options_.mixing == Mixing::weights;
+    if (const auto fixed = options_.beta.number()) {
+      if (!mixes || channels > 2)
+        fail(Status::usage, "beta: a number is for two channels that are mixed by weights, not for ", channels,
+             mixes ? "" : " side by side", "; take learned or pointwise");
+      return {nullptr, static_cast<Real>(*fixed)};
+    }
+    if (!mixes) return {};
+    return {add_param(name, channels == 2 ? 1 : channels, options_.beta == Beta::pointwise ? net_.hidden : 1, 0)};
+  }
+
+  void check_jump(Index before, Index width) const {
+    if (options_.jump == Jump::max && before > 0 && before != width)
+      fail(Status::usage, "jump: max takes layers of one width, and adjacency rows side by side make the first one ",
+           before, " wide, the others ", width, "; take concat or last");
+  }
+
+  Var jump(Tape& t, const std::vector<Var>& outputs) const {
+    if (options_.jump == Jump::concat) return concat(t, outputs);
+    return options_.jump == Jump::max ? largest_of(t, outputs) : outputs.back();
+  }
+
+  Options options_;
   GcnhNetwork net_;
 };
 
 }  // namespace
 
 GcnhNetwork::Values GcnhNetwork::run(Tape& t, const Layer& layer, const Input& h) const {
-  Var z = leaky_relu(t, layer.self(t, h), kSlope);
-  Var m = shared ? z : leaky_relu(t, layer.neighbours(t, h), kSlope);
-  Var a = is_max ? spmax(t, neighbours, m, max_floor) : spmm(t, neighbours, m);
-  return {z, m, a, layer.mix(t, z, a)};
+  Values out;
+  for (const Channel& c : layer.channels) {
+    const bool again = !out.encoded.empty() && c.encoder.weight == layer.channels[0].encoder.weight;
+    Var m = again ? out.encoded[0] : c.encode(t, h);
+    if (messages == Messages::relu && !again) m = leaky_relu(t, m, kSlope);
+    out.encoded.push_back(m);
+    m = c.carry(t, m);
+    if (messages == Messages::linear) m = leaky_relu(t, m, kSlope);
+    out.arrived.push_back(norm == Norm::l2 ? unit_rows(t, m) : m);
+  }
+  out.mixed = mixing == Mixing::concat ? concat(t, out.arrived) : layer.mix(t, out.arrived);
+  return out;
 }
 
 ModelType gcnh_model() {
+  const auto options_of = [](const OptionValues& values) {
+    Gcnh::Options out;
+    assign(out, values);
+    return out;
+  };
   ModelType type =
       describe_model<Gcnh>("gcnh", "separate encoders for a node and its neighbours, weighed by a learned coefficient");
   // The largest of some values is the same one whatever their weights.
-  type.reads_weights = [](const OptionValues& values) {
-    Gcnh::Options options;
-    assign(options, values);
-    return options.aggregation != Aggregation::max;
+  type.reads_weights = [options_of](const OptionValues& values) {
+    const Gcnh::Options options = options_of(values);
+    return options.aggregation != Aggregation::max || options.adjacency_rows;
   };
+  type.bound_to_graph = [options_of](const OptionValues& values) {
+    return options_of(values).adjacency_rows ? "its first layer has weights for every node of that graph: train on "
+                                               "this graph, or without adjacency_rows"
+                                             : "";
+  };
+  type.keeps_apart = true;
   type.readings = {{"beta", "weight that a node gives itself, per layer", 0, 1}};
   return type;
 }

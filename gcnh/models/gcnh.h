@@ -1,5 +1,5 @@
-// What GCNH's fused step (train/fused_stepper.h) and its explainer (explain/gcnh_explainer.cpp) read of the model, which
-// gcnh.cpp makes and runs on a tape.
+// What GCNH's fused step (train/fused_stepper.h) and its explainer (explain/gcnh_explainer.cpp) read of the model,
+// which gcnh.cpp makes and runs on a tape.
 #pragma once
 
 #include <memory>
@@ -13,25 +13,39 @@ namespace gcnh {
 struct GcnhNetwork {
   static constexpr Real kSlope = Real(0.01);  // of LeakyReLU
 
+  enum class Aggregation { sum, mean, max, symmetric };
+  enum class Messages { relu, linear };
+  enum class Norm { none, l2 };
+  enum class Mixing { weights, concat };
+
   struct Layer {
-    Linear self;
-    Linear neighbours;  // the same as self when the encoders are shared
+    std::vector<Channel> channels;
     Mix mix;
+
+    // Of the paper's network.
+    const Linear& self() const { return channels[0].encoder; }
+    const Linear& neighbours() const { return channels[1].encoder; }
   };
-  // The values of a layer: z, m and a of the equation (gcnh.cpp), and their mixture.
+  // The values of a layer, by channel: encoded, and as they arrive (z and a of the equation in gcnh.cpp); their
+  // mixture.
   struct Values {
-    Var self, messages, joined, mixed;
+    std::vector<Var> encoded, arrived;
+    Var mixed = nullptr;
   };
 
-  Index hidden;
-  double dropout;
-  bool shared;     // encoders
-  bool is_max;     // the aggregation, else a product with `neighbours`
-  bool is_mean;    // that product, else a sum
-  bool max_floor;  // no maximum below 0
-  Propagator neighbours;
+  Index hidden = 0;
+  double dropout = 0;
+  bool shared = false;   // encoders
+  bool as_paper = true;  // a node and its neighbours, mixed: what is read from outside
+  Aggregation aggregation = Aggregation::sum;
+  Messages messages = Messages::relu;
+  Norm norm = Norm::none;
+  Mixing mixing = Mixing::weights;
   std::vector<Layer> layers = {};
   Linear classifier = {};
+
+  // Of the paper's network.
+  const Aggregator& neighbours() const { return *layers[0].channels[1].along; }
 
   Values run(Tape& t, const Layer& layer, const Input& h) const;
 };
@@ -39,7 +53,7 @@ struct GcnhNetwork {
 // Model::fast_stepper of the model that has this network. Defined in train/, the only part that knows how to step.
 std::unique_ptr<Stepper> fused_stepper(Model& model, const GcnhNetwork& network, const StepOptions& options,
                                        std::string& obstacle);
-// Model::own_explainer of the same. Defined in explain/.
+// Model::own_explainer of the same; null where it is not as in the paper. Defined in explain/.
 std::unique_ptr<Explainer> gcnh_explainer(Model& model, const GcnhNetwork& network);
 
 }  // namespace gcnh

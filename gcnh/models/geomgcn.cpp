@@ -99,10 +99,10 @@ ModelType geomgcn_model() {
   type.reads_direction = false;
   type.derive = derive_relations;
   type.derive_options = {"embedding", "relations", "latent"};
-  type.bound_to_graph =
-      "its nodes' directions come from an embedding of that graph and mean nothing on another one: train on this "
-      "graph, "
-      "or take a model that carries over";
+  type.bound_to_graph = [](const OptionValues&) {
+    return "its nodes' directions come from an embedding of that graph and mean nothing on another one: train on this "
+           "graph, or take a model that carries over";
+  };
   type.cost = 9;
   return type;
 }

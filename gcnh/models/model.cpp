@@ -6,9 +6,13 @@
 namespace gcnh {
 
 Matrix Mix::weights(Index k) const {
-  Matrix b(1, k);
-  for (Index j = 0; j < k; ++j)
-    b(0, j) = theta ? 1 / (1 + std::exp(-theta->value(0, theta->cols() == 1 ? 0 : j))) : fixed;
+  Matrix b(1, k, fixed);
+  for (Index j = 0; theta && j < k; ++j) {
+    const auto at = [&](Index c) { return theta->value(c, theta->cols() == 1 ? 0 : j); };
+    Real others = theta->rows() == 1 ? std::exp(-at(0)) : 0;  // beside 1 for the first part
+    for (Index c = 1; c < theta->rows(); ++c) others += std::exp(at(c) - at(0));
+    b(0, j) = 1 / (1 + others);
+  }
   return b;
 }
 
@@ -66,8 +70,8 @@ View view_from(const ModelType& type, OptionValues values) {
 Dataset make_dataset_for(const ModelType& type, const OptionValues& options, Tables tables, const View& view) {
   using Direction = View::Direction;
   View rows = view;
-  if (type.rows_list_receivers && view.direction != Direction::both)
-    rows.direction = view.direction == Direction::in ? Direction::out : Direction::in;
+  if (type.rows_list_receivers && view.direction == Direction::in) rows.direction = Direction::out;
+  if (type.rows_list_receivers && view.direction == Direction::out) rows.direction = Direction::in;
   Dataset out = make_dataset(std::move(tables), rows);
   if (type.derive) out.derived = type.derive(options, out);
   return out;

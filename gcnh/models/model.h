@@ -94,8 +94,8 @@ struct ModelType {
   // What the model reads of a graph besides edges and features, and the options that decide it; absent for most.
   std::function<Derived(const OptionValues&, const Dataset&)> derive = {};
   std::vector<std::string> derive_options = {};
-  // Why a trained model is of no use on another graph; empty for models that are.
-  std::string bound_to_graph = {};
+  // Why a model that was trained with these options is of no use on another graph; empty for those that are.
+  std::function<std::string(const OptionValues&)> bound_to_graph = [](const OptionValues&) { return ""; };
   // False for a model of the features alone: what others gain over it comes from the edges.
   bool sees_graph = true;
   // So simple that a model which does not beat it has learned nothing of use; comparisons always have it beside them.
@@ -104,6 +104,8 @@ struct ModelType {
   std::function<bool(const OptionValues&)> reads_weights = [](const OptionValues&) { return true; };
   // And their direction, with any.
   bool reads_direction = true;
+  // Whether it tells the two directions of an edge apart where the view keeps them so (Dataset::pointing_to).
+  bool keeps_apart = false;
   // The rows of the dataset's adjacency list the nodes that receive from a node, where those of others list the nodes
   // that it receives from.
   bool rows_list_receivers = false;

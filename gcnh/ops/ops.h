@@ -11,11 +11,13 @@
 
 namespace gcnh {
 
-// What a layer reads: the constant features, which outlive whoever reads them, or a hidden matrix (ops/input.cpp).
+// What a layer reads: the constant features, which outlive whoever reads them, the rows of an operator, or a hidden
+// matrix (ops/input.cpp).
 class Input {
  public:
   explicit Input(const Features& features);
   explicit Input(Features&&) = delete;
+  explicit Input(Propagator rows) : sparse_(std::move(rows)) {}
   Input(Var hidden) : hidden_(hidden) {}
   Index rows() const { return hidden_ ? hidden_->rows() : dense_ ? dense_->rows() : sparse_->rows(); }
   Index cols() const { return hidden_ ? hidden_->cols() : dense_ ? dense_->cols() : sparse_->cols(); }
@@ -74,6 +76,15 @@ Var add_scaled(Tape& t, Var x, Real c, Var y);  // x + c y
 Var mix(Tape& t, Var theta, Var z, Var a);
 // The same with a constant b.
 Var mix(Tape& t, Real b, Var z, Var a);
+
+// Several matrices with the same rows (ops/parts.cpp)
+// h = sum_c w[c] z_c with w = softmax of theta over the parts, theta (parts, 1) or (parts, k)
+Var mix(Tape& t, Var theta, const std::vector<Var>& parts);
+Var largest_of(Tape& t, const std::vector<Var>& parts);  // y = max_c z_c, entry by entry
+Var concat(Tape& t, const std::vector<Var>& parts);      // y = [z_1 | z_2 | ...]
+
+// Norms (ops/norms.cpp)
+Var unit_rows(Tape& t, Var x);  // y[i] = x[i] / |x[i]|, 0 for a row of zeros
 
 // Edge values (ops/edges.cpp): (entries, heads) in the order of the pattern's entries; uv is the entry in row u and
 // column v. Of a node matrix, head h has the h-th of as many equal blocks of columns.

@@ -122,11 +122,19 @@ void check_direction(const Setup& setup) {
   if (setup.direction.empty()) return;
   View view;
   parse_text("direction", setup.direction, view.direction);
-  if (view.direction == View::Direction::both || find_model_type(setup.model).reads_direction) return;
+  const bool apart = view.direction == View::Direction::separate;
+  const auto takes = [&](const ModelType& type) {
+    return type.reads_direction && (!apart || type.keeps_apart || !type.sees_graph);
+  };
+  const ModelType& own = find_model_type(setup.model);
+  if (view.direction == View::Direction::both || takes(own)) return;
   std::vector<std::string> others;
   for (const ModelType& type : model_types())
-    if (type.reads_direction) others.push_back(type.name);
-  fail(Status::usage, "model '", setup.model, "' takes every edge both ways; a direction is for ", list_words(others));
+    if (takes(type)) others.push_back(type.name);
+  fail(Status::usage, "model '", setup.model, "' ",
+       own.reads_direction ? "does not keep the directions of edges apart; separate"
+                           : "takes every edge both ways; a direction",
+       " is for ", list_words(others));
 }
 
 std::vector<Split> random_splits(const Setup& setup, const Dataset& dataset) {

@@ -73,14 +73,15 @@ std::string obstacle_to_change(const TrainedModel& model) {
   if (!type.sees_graph) return model.model + " does not look at edges";
   if (model.decision && model.decision->has_rule())
     return "answers follow costs or weights of classes, not the highest logit";
-  return type.bound_to_graph;
+  return type.bound_to_graph(model.options);
 }
 
 std::vector<Account> explain(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes,
                              const ExplainOptions& options) {
   const Matrix logp = predict(model, dataset, nodes);
   const auto explainer = make_explainer(model, dataset);
-  const bool undirected = model.view.direction == View::Direction::both;
+  using Direction = View::Direction;
+  const bool undirected = model.view.direction == Direction::both || model.view.direction == Direction::separate;
   const ExplainerOn on = [&](const Dataset& changed) { return make_explainer(model, changed); };
   std::vector<Account> out;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -66,7 +66,8 @@ void check_sizes(const TrainedModel& model, const NamedMatrices& parameters, con
   for (const auto& [name, m] : parameters) widest = std::max<std::int64_t>({widest, m.rows(), m.cols()});
   const std::int64_t width = std::int64_t{number_option(model, "hidden", 1)} * number_option(model, "heads", 1);
   require(width <= widest && number_option(model, "steps", 1) <= widest &&
-              std::cmp_less_equal(number_option(model, "layers", 1), parameters.size()),
+              std::cmp_less_equal(number_option(model, "layers", 1), parameters.size()) &&
+              std::cmp_less_equal(number_option(model, "hops", 1), parameters.size()),
           path, ": gcnh.options ", SortedJson(model.options).dump(), " do not fit the file's ", parameters.size(),
           " tensors");
 }

@@ -152,12 +152,13 @@ Dataset fit_to_model(const TrainedModel& model, Tables tables, std::vector<std::
   if (model.scaling.kind == Scale::standard && tables.features.is_sparse())
     tables.features = filled(tables.features.sparse());
   const ModelType& type = find_model_type(model.model);
+  const std::string bound = type.bound_to_graph(model.options);
   View view = model.view;
-  if (type.bound_to_graph.empty())
+  if (bound.empty())
     view.unlabelled = View::Unlabelled::keep;  // whoever asks for predictions wants them for every node
   Dataset out = make_dataset_for(type, model.options, std::move(tables), view);
-  require(type.bound_to_graph.empty() || graph_hash(out) == model.graph, out.name,
-          ": not the graph that the model was trained on; ", type.bound_to_graph);
+  require(bound.empty() || graph_hash(out) == model.graph, out.name, ": not the graph that the model was trained on; ",
+          bound);
   if (has_columns) {
     Unseen met;
     if (!model.others.empty()) encode(joint_schema(model), *out.columns, out.num_nodes(), &met, out.name);

@@ -10,6 +10,7 @@ Dataset without_splits(const Dataset& d) {
   return {.name = d.name,
           .adjacency = d.adjacency,
           .weighted = d.weighted,
+          .pointing_to = d.pointing_to,
           .features = {},
           .labels = d.labels,
           .classes = d.classes,

@@ -33,7 +33,9 @@ Setup setup_of(const json& run) {
 Experiment experiment_of(const JournalLine& line, const json& run, const Tables& tables) {
   Setup setup = setup_of(run);
   std::vector<std::string> directions = {"", "both"};
-  if (find_model_type(setup.model).reads_direction) directions.insert(directions.end(), {"out", "in"});
+  const ModelType& type = find_model_type(setup.model);
+  if (type.reads_direction) directions.insert(directions.end(), {"out", "in"});
+  if (type.keeps_apart) directions.push_back("separate");
   for (const std::string& direction : directions) {
     for (const char* view : {"clean", "paper"}) {
       setup.view = view;

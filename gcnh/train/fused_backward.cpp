@@ -66,7 +66,8 @@ void FusedStepper::head_rows(std::span<const Index> rows, Index first, const Mat
     const auto block = rows.subspan(begin, std::min<std::size_t>(kHeadBlock, rows.size() - begin));
     const Index at = first + static_cast<Index>(begin);
     a.resize(static_cast<Index>(block.size()), k);
-    aggregate(last, RowMap::packed_from(block), a, net_.is_max ? v.winner.data() + Offset{at} * k : nullptr);
+    aggregate(last, RowMap::packed_from(block), a,
+              net_.neighbours().is_max ? v.winner.data() + Offset{at} * k : nullptr);
     const bool dropped = net_.dropout > 0;
     const kernels::HeadInput in{block,     net_.shared ? v.m : v.z, a, beta_[last], dropped ? factor.row(at) : nullptr,
                                 classifier};
@@ -98,15 +99,15 @@ void FusedStepper::update_theta(std::size_t l, const Matrix& db) {
 // all rows, where those that take no part have no gradient: the same additions in the same order.
 void FusedStepper::spread(std::size_t l, const RowSets::Layer& sets) {
   LayerValues& v = values_[l];
-  if (one_batch_ && !net_.is_max) {
+  if (one_batch_ && !net_.neighbours().is_max) {
     const Epilogue gate{nullptr, &v.m, GcnhNetwork::kSlope};
     kernels::spmm_rows(v.transposed, v.transposed.values, RowMap::listed(sets.sources), v.g, gate, v.dm);
     return;
   }
-  if (net_.is_max) {
+  if (net_.neighbours().is_max) {
     spread_to_winners(l, sets);
   } else if (static_cast<double>(sets.rows.size()) > gather_share_ * adjacency_.rows) {
-    const Csr& transposed = net_.neighbours.backward();
+    const Csr& transposed = net_.neighbours().edges.backward();
     zero_all_but(sets.rows, v.g);
     kernels::spmm_gather_rows(transposed, transposed.values, sets.sources, v.g, v.dm);
   } else {
@@ -140,10 +141,10 @@ void FusedStepper::backward(std::size_t l, const RowSets& sets) {
   spread(l, rows);
   if (net_.shared) {
     kernels::add_rows(rows.rows, v.dz, v.dm);
-    update_encoder(l, {layer.self, rows.both, v.dm}, &features_of_rows_);
+    update_encoder(l, {layer.self(), rows.both, v.dm}, &features_of_rows_);
   } else {
-    update_encoder(l, {layer.self, rows.rows, v.dz}, &features_of_rows_);
-    update_encoder(l, {layer.neighbours, rows.sources, v.dm}, &features_of_sources_);
+    update_encoder(l, {layer.self(), rows.rows, v.dz}, &features_of_rows_);
+    update_encoder(l, {layer.neighbours(), rows.sources, v.dm}, &features_of_sources_);
   }
   if (l == 0) return;
   LayerValues& below = values_[l - 1];

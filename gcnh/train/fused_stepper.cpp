@@ -15,6 +15,7 @@ using kernels::RowMap;
 
 // Why the fused step does not cover a case; empty when it does.
 std::string obstacle_of(const GcnhNetwork& network, Index num_classes, const StepOptions& options) {
+  if (!network.as_paper) return "the fused step takes a node and its neighbours as in the paper, and no other channels";
   if (network.hidden % kernels::kHeadWidthStep != 0 || network.hidden > kernels::kHeadMostWidth)
     return join("the fused step takes hidden widths that are multiples of ", kernels::kHeadWidthStep, " up to ",
                 kernels::kHeadMostWidth, ", not ", network.hidden);
@@ -37,7 +38,7 @@ FusedStepper::FusedStepper(Model& model, const GcnhNetwork& network, const StepO
     : model_(model),
       net_(network),
       dataset_(model.dataset()),
-      adjacency_(network.neighbours.forward()),
+      adjacency_(network.neighbours().edges.forward()),
       adam_(model.params(), options.lr, options.weight_decay),
       one_batch_(options.one_batch),
       values_(network.layers.size()),
@@ -51,7 +52,7 @@ FusedStepper::FusedStepper(Model& model, const GcnhNetwork& network, const StepO
     v.dz = Matrix(n, k);
     if (!last)
       for (Matrix* matrix : {&v.a, &v.h, &v.dh}) *matrix = Matrix(n, k);
-    if (net_.is_max) v.winner.resize(v.m.size());
+    if (net_.neighbours().is_max) v.winner.resize(v.m.size());
     for (auto* version : {&v.z_version, &v.m_version, &v.a_version}) version->resize(n);
   }
 }
@@ -88,8 +89,8 @@ void FusedStepper::encode(std::size_t l, const Linear& linear, const std::vector
 
 void FusedStepper::aggregate(std::size_t l, const RowMap& rows, Matrix& out, Index* winner) {
   const Matrix& m = values_[l].m;
-  if (net_.is_max) {
-    kernels::spmax_rows(adjacency_, rows, m, net_.max_floor, out, winner);
+  if (net_.neighbours().is_max) {
+    kernels::spmax_rows(adjacency_, rows, m, net_.neighbours().floor_at_zero, out, winner);
   } else {
     kernels::spmm_rows(adjacency_, adjacency_.values, rows, m, {}, out);
   }
@@ -102,10 +103,10 @@ void FusedStepper::forward(const RowSets& sets, const Rng* rng) {
     const GcnhNetwork::Layer& layer = net_.layers[l];
     beta_[l] = net_.layers[l].mix.weights(net_.hidden);
     if (net_.shared) {
-      encode(l, layer.self, sets.layers[l].both, v.m_version, v.m);
+      encode(l, layer.self(), sets.layers[l].both, v.m_version, v.m);
     } else {
-      encode(l, layer.self, sets.layers[l].rows, v.z_version, v.z);
-      encode(l, layer.neighbours, sets.layers[l].sources, v.m_version, v.m);
+      encode(l, layer.self(), sets.layers[l].rows, v.z_version, v.z);
+      encode(l, layer.neighbours(), sets.layers[l].sources, v.m_version, v.m);
     }
     if (l + 1 == values_.size()) return;
     const std::vector<Index>& rows = sets.layers[l].rows;
@@ -129,7 +130,7 @@ const Matrix& FusedStepper::log_probabilities(std::span<const Index> rows) {
   logp_.resize(static_cast<Index>(rows.size()), classifier.classes);
   parallel_for((logp_.rows() + kHeadBlock - 1) / kHeadBlock, 1 << 16, [&](Index begin, Index end) {
     Matrix a, logp;
-    std::vector<Index> winner(net_.is_max ? kHeadBlock * v.m.cols() : 0);
+    std::vector<Index> winner(net_.neighbours().is_max ? kHeadBlock * v.m.cols() : 0);
     for (Index b = begin; b < end; ++b) {
       const Index first = b * kHeadBlock;
       const auto block = rows.subspan(first, std::min(kHeadBlock, logp_.rows() - first));
@@ -148,7 +149,7 @@ double FusedStepper::step(std::span<const Index> batch, const Rng& rng) {
   const bool prepared = training_.fits(batch);
   if (!prepared) training_.build(adjacency_, batch, static_cast<int>(values_.size()));
   if (!prepared && one_batch_) {
-    for (std::size_t l = 0; l < values_.size() && !net_.is_max; ++l)
+    for (std::size_t l = 0; l < values_.size() && !net_.neighbours().is_max; ++l)
       values_[l].transposed = transpose_of_rows(adjacency_, training_.layers[l].rows);
     if (dataset_.features.is_sparse()) {
       const RowSets::Layer& first = training_.layers[0];

@@ -54,7 +54,7 @@ TEST_F(EdgeFlags, DirectionIsToldAndChangesTheModel) {
   EXPECT_EQ(losses({}), losses({"--direction", "both"}));
   EXPECT_NE(losses({"--direction", "out"}), losses({"--direction", "in"}));
   EXPECT_NE(losses({"--direction", "out"}), losses({}));
-  expect_refused({"train", "--direction", "up"}, 2, "--direction: unknown value 'up'; allowed: both out in");
+  expect_refused({"train", "--direction", "up"}, 2, "--direction: unknown value 'up'; allowed: both out in separate");
   expect_refused({"compare", "--directed", "--models", "mlp,h2gcn"}, 2, "model 'h2gcn' takes every edge both ways");
   EXPECT_NE(run({"train", "--directed", "--epochs", "1"}).out.find("direction in)"), std::string::npos);
 }
@@ -82,7 +82,7 @@ TEST_F(EdgeFlags, DirectionAndScaleAreTakenWhereverDataIsRead) {
     };
     const Answer directed = run(with({"--directed", "--scale", "auto"}));
     EXPECT_EQ(directed.code, plain.code) << directed.err;
-    expect_refused(with({"--direction", "up"}), 2, "--direction: unknown value 'up'; allowed: both out in");
+    expect_refused(with({"--direction", "up"}), 2, "--direction: unknown value 'up'; allowed: both out in separate");
     if (!has_model) continue;
     EXPECT_EQ(directed.out, plain.out);
     expect_refused(with({"--direction", "both"}), 2, "--direction: the model was trained with direction in");

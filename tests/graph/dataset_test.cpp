@@ -68,6 +68,24 @@ TEST(Dataset, DirectedRowsListWhatTheNodeNames) {
   EXPECT_TRUE(matrices_equal(adjacency_of(view), matrix_of({{0, 1, 0, 0}, {1, 0, 1, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}})));
 }
 
+TEST(Dataset, SeparateRowsListBothWaysAndKeepThoseThatTheNodeNames) {
+  for (auto loops : {View::SelfLoops::drop, View::SelfLoops::keep}) {
+    const Dataset d = make_dataset(example(), {.direction = View::Direction::separate, .self_loops = loops});
+    EXPECT_TRUE(d.keeps_apart());
+    EXPECT_EQ(to_dense(d.adjacency), adjacency_of({.self_loops = loops}));
+    EXPECT_EQ(to_dense(d.pointing_to), adjacency_of({.direction = View::Direction::out, .self_loops = loops}));
+    EXPECT_EQ(to_dense(transpose(d.pointing_to)),
+              adjacency_of({.direction = View::Direction::in, .self_loops = loops}));
+  }
+  EXPECT_FALSE(make_dataset(example()).keeps_apart());
+  const Dataset fewer =
+      make_dataset(example(), {.direction = View::Direction::separate, .unlabelled = View::Unlabelled::remove});
+  EXPECT_EQ(fewer.pointing_to.rows, fewer.num_nodes());
+  EXPECT_EQ(fewer.pointing_to.indices,
+            make_dataset(example(), {.direction = View::Direction::out, .unlabelled = View::Unlabelled::remove})
+                .adjacency.indices);
+}
+
 TEST(Dataset, CountedRepeatsAreWeights) {
   View view;
   view.duplicates = View::Duplicates::count;
@@ -167,7 +185,7 @@ TEST(Dataset, UnknownViewsNameTheAllowedOnes) {
   EXPECT_EQ(error_text([&] {
               assign(view, {{"direction", "boht"}});
             }),
-            "2: direction: unknown value 'boht'; allowed: both out in; did you mean 'both'?");
+            "2: direction: unknown value 'boht'; allowed: both out in separate; did you mean 'both'?");
   for (const OptionInfo& info : describe<View>()) {
     EXPECT_EQ(error_text([&] { assign(view, {{info.name, "nonsense"}}); }).find("2: "), 0u);
     for (const Word& word : info.words) assign(view, {{info.name, word.text}});

@@ -21,6 +21,16 @@ TEST(Propagator, SourceLeadsFromTheTransposeToTheEntry) {
   }
 }
 
+// Node 0 has row sum 5 and column sum 1, node 1 row sum 1 and column sum 3; node 2 has no entry in its row.
+TEST(Propagator, SymmetricNormalizedDividesByRowsAndColumns) {
+  const Csr a = symmetric_normalized(make_csr(3, 3, {{0, 1, 3}, {0, 2, 2}, {1, 0, 1}}, Repeats::add));
+  EXPECT_TRUE(matrices_near(
+      to_dense(a),
+      matrix_of(
+          {{0, static_cast<Real>(3 / std::sqrt(15)), static_cast<Real>(2 / std::sqrt(10))}, {1, 0, 0}, {0, 0, 0}}),
+      1e-7));
+}
+
 TEST(Propagator, PatternWithLoopsHasEveryLoopOnceAndNoWeights) {
   const Csr a = make_csr(3, 3, {{0, 1, 5}, {1, 1, 2}}, Repeats::add);
   const Csr pattern = pattern_with_loops(a);

@@ -135,6 +135,27 @@ TEST_F(ThreadsTest, Mix) {
                    [&](auto& out) { kernels::mix_backward_add(b, x, random(10), d, out[0], out[1], out[2]); });
 }
 
+TEST_F(ThreadsTest, Parts) {
+  const Matrix w = random(18, 2);
+  const kernels::Parts parts = {&x, &d};
+  expect_same_bits({y}, [&](auto& out) { kernels::weighted_sum(w, parts, out[0]); });
+  expect_same_bits({y, random(19), random(20, 2)}, [&](auto& out) {
+    kernels::weighted_sum_backward_add(w, parts, random(21), {&out[0], &out[1]}, out[2]);
+  });
+  std::vector<Index> winner;
+  expect_same_bits({y}, [&](auto& out) { kernels::largest_part(parts, out[0], winner); });
+  expect_same_bits({y}, [&](auto& out) { kernels::largest_part_backward_add(1, winner, d, out[0]); });
+  const Matrix wide = random(22, kManyRows, 2 * kWidth);
+  expect_same_bits({wide}, [&](auto& out) { kernels::put_columns(x, 3, out[0]); });
+  expect_same_bits({y}, [&](auto& out) { kernels::take_columns_add(wide, 3, out[0]); });
+}
+
+TEST_F(ThreadsTest, UnitRows) {
+  expect_same_bits({y, random(23, 1, kManyRows)}, [&](auto& out) { kernels::unit_rows(x, out[0], out[1].values()); });
+  const Matrix scale = random(24, 1, kManyRows);
+  expect_same_bits({y}, [&](auto& out) { kernels::unit_rows_backward_add(x, scale.values(), d, out[0]); });
+}
+
 TEST_F(ThreadsTest, SoftmaxAndLoss) {
   std::vector<int> labels(kManyRows);
   for (Index i = 0; i < kManyRows; ++i) labels[i] = static_cast<int>(Rng(33).below(kWidth, i));

@@ -37,7 +37,7 @@ GradientReport check_model(const Variant& variant) {
   for (int number = 0; number < num_graphs(); ++number) {
     SCOPED_TRACE(variant.text() + ", graph " + std::to_string(number));
     const Rng rng = Rng(51).fork(number);
-    const Dataset d = small_dataset(number, rng.fork(0));
+    const Dataset d = variant.on(small_dataset(number, rng.fork(0)));
     const auto model = make_model(variant.model, d, variant.options);
     randomise(*model, rng.fork(1));
     std::vector<Index> rows = all_nodes(d);

@@ -5,17 +5,30 @@
 #include <vector>
 
 #include "gcnh/base/options.h"
+#include "gcnh/graph/adjacency.h"
+#include "gcnh/graph/dataset.h"
 
 namespace gcnh::testing {
 
 struct Variant {
   std::string model;
   OptionValues options;
+  bool apart = false;  // on graphs whose directions are kept apart
 
+  bool has(const std::string& option) const { return options.contains(option); }
+  // Whether its parameters are those of certain nodes.
+  bool numbers_nodes() const { return has("adjacency_rows"); }
   std::string text() const {
-    std::string out = model;
+    std::string out = model + (apart ? " apart" : "");
     for (const auto& [name, value] : options) out += " " + name + "=" + value;
     return out;
+  }
+  // The dataset as the variant wants it.
+  Dataset on(Dataset d) const {
+    if (!apart) return d;
+    d.pointing_to = std::move(d.adjacency);
+    d.adjacency = symmetric_max(d.pointing_to);
+    return d;
   }
 };
 
@@ -29,6 +42,16 @@ inline std::vector<Variant> model_variants(int hidden = 3, const std::string& dr
       {"gcnh", {{"encoders", "shared"}, {"aggregation", "max"}, {"beta", "pointwise"}}},
       {"gcnh", {{"beta", "0.3"}, {"layers", "2"}}},
       {"gcnh", {{"beta", "pointwise"}, {"layers", "2"}}},
+      {"gcnh", {{"aggregation", "symmetric"}}},
+      {"gcnh", {{"messages", "linear"}, {"layers", "2"}}},
+      {"gcnh", {{"messages", "linear"}, {"own", "false"}, {"adjacency_rows", "true"}, {"mixing", "concat"}}},
+      {"gcnh", {{"adjacency_rows", "true"}, {"norm", "l2"}, {"layers", "2"}}, true},
+      {"gcnh", {{"hops", "3"}, {"aggregation", "symmetric"}}, true},
+      {"gcnh", {{"hops", "2"}, {"mixing", "concat"}, {"jump", "concat"}, {"layers", "3"}, {"norm", "l2"}}},
+      {"gcnh",
+       {{"messages", "linear"}, {"aggregation", "max"}, {"beta", "pointwise"}, {"jump", "max"}, {"layers", "2"}},
+       true},
+      {"gcnh", {{"encoders", "shared"}, {"own", "false"}, {"hops", "2"}, {"aggregation", "mean"}}},
       {"mlp", {}},
       {"mlp", {{"layers", "3"}}},
       {"gcn", {}},

@@ -60,7 +60,7 @@ def random_batches(r, train, size):
 
 
 def make(name, seed, model, options=None, nodes=12, features=8, classes=3, directed=False, weights=True, loops=True, sparse=True,
-         values=False, batch=None, lr=0.01, weight_decay=0.005, adam="torch"):
+         values=False, batch=None, lr=0.01, weight_decay=0.005, adam="torch", apart=False):
     """One case: what goes in and what PyTorch makes of it."""
     r = np.random.RandomState(seed)
     a = random_adjacency(r, nodes, directed, weights, loops)
@@ -68,7 +68,7 @@ def make(name, seed, model, options=None, nodes=12, features=8, classes=3, direc
     labels = r.randint(classes, size=nodes)
     options = {**DEFAULTS, **(GCNH if model == "gcnh" else {}), **(options or {})}
     case = dict(model=model, options=options, classes=classes, lr=lr, weight_decay=weight_decay, adam=adam, a=torch.tensor(a),
-                x=torch.tensor(x), sparse=sparse, labels=torch.tensor(labels))
+                x=torch.tensor(x), sparse=sparse, labels=torch.tensor(labels), apart=apart)
     relations = geomgcn.random_relations(r, nodes) if model in geomgcn.FORWARD else []
     case["relations"] = [torch.tensor(m) for m in relations]
     parameters = {n: random_parameter(r, n, shape) for n, shape in models.shapes(case).items()}
@@ -78,7 +78,7 @@ def make(name, seed, model, options=None, nodes=12, features=8, classes=3, direc
     return dict(name=name, model=model, options=options, classes=classes, lr=lr, weight_decay=weight_decay, seed=seed,
                 graph=csr(a), features=csr(x) if sparse else x.tolist(), labels=labels.tolist(), parameters=parameters,
                 batches=batches, **({"relations": [csr(m) for m in relations]} if relations else {}), **result,
-                **(dict(adam=adam) if adam != "torch" else {}))
+                **(dict(adam=adam) if adam != "torch" else {}), **(dict(apart=True) if apart else {}))
 
 
 def write(folder, case):

@@ -21,6 +21,7 @@ import numpy as np  # noqa: E402
 
 import cases  # noqa: E402
 import edges  # noqa: E402
+import gcnh  # noqa: E402
 import rings  # noqa: E402
 import sheaf  # noqa: E402
 
@@ -32,8 +33,7 @@ def random_arguments(r):
     model = pick("gcnh", "gcnh", "gcnh", "mlp", "logreg", "gcn", "geomgcn", "odsd", "odsd", *edges.FORWARD, *rings.FORWARD)
     options = dict(layers=str(r.randint(1, 4)), hidden=str(pick(r.randint(1, 40), 16, 32)), dropout=pick("0", "0", "0.25", "0.6"))
     if model == "gcnh":
-        options.update(aggregation=pick("sum", "mean", "max"), max_floor=pick("true", "false"), encoders=pick("separate", "shared"),
-                       beta=pick("learned", "learned", "pointwise", "0.5", "1"))
+        options.update(gcnh.random_options(pick))
     if model in rings.FORWARD:
         options.update(rings.random_options(pick))
     if model in edges.FORWARD:
@@ -44,7 +44,7 @@ def random_arguments(r):
     return dict(model=model, options=options, nodes=r.randint(3, 12 if model == "odsd" else 60), features=r.randint(1, 70),
                 classes=r.randint(2, 8), directed=bool(r.randint(2)), weights=bool(r.randint(2)), loops=bool(r.randint(2)),
                 sparse=bool(r.randint(4)), values=bool(r.randint(2)), batch=pick(None, 1, 4, 16), lr=pick(0.001, 0.005), weight_decay=pick(0.0005, 0.005),
-                adam=pick("torch", "keras"))
+                adam=pick("torch", "keras"), apart=model == "gcnh" and options.get("beta") not in ("0.5", "1") and pick(False, True))
 
 
 def main():

@@ -13,6 +13,7 @@ import sys
 sys.dont_write_bytecode = True
 
 import cases  # noqa: E402
+import gcnh  # noqa: E402
 import geomgcn  # noqa: E402
 import edges  # noqa: E402
 import philox  # noqa: E402
@@ -74,7 +75,7 @@ FLOORS = [
 ]
 
 # Seeds count from here; families are apart, so that a new case does not change the others.
-FAMILIES = {1000: GOLDEN, 2000: edges.GOLDEN, 3000: sheaf.GOLDEN, 4000: rings.GOLDEN, 5000: geomgcn.GOLDEN, 6000: FLOORS}
+FAMILIES = {1000: GOLDEN, 2000: edges.GOLDEN, 3000: sheaf.GOLDEN, 4000: rings.GOLDEN, 5000: geomgcn.GOLDEN, 6000: FLOORS, 7000: gcnh.GOLDEN}
 
 
 def main():

@@ -1,4 +1,4 @@
-"""GCNH, MLP, logistic regression and GCN in PyTorch, written from the equations on dense matrices, float64.
+"""MLP, logistic regression and GCN in PyTorch, and the training of all models, written from the equations on dense matrices, float64.
 
 Independent of the C++ code except for parameter names (weights are in x out) and the order of dropout draws: the k-th dropout of
 a pass takes its factors from fork k of the pass's stream, over the stored entries of a sparse matrix, over all elements otherwise.
@@ -6,16 +6,15 @@ a pass takes its factors from fork k of the pass's stream, over the stored entri
 import torch
 import torch.nn.functional as F
 
+import gcnh
 import geomgcn
 import edges
 import rings
 import sheaf
+from gcnh import SLOPE, linear
 
 torch.set_num_threads(1)
 torch.set_default_dtype(torch.float64)
-
-
-SLOPE = 0.01  # of LeakyReLU in GCNH
 
 
 class Pass:
@@ -58,38 +57,6 @@ class Pass:
         return rows.max(0)[0]
 
 
-def linear(p, name, h):
-    return h @ p[name + ".weight"] + p[name + ".bias"]
-
-
-def aggregate(options, a, m, run):
-    if options["aggregation"] == "sum":
-        return a @ m
-    if options["aggregation"] == "mean":
-        return (a / (a.sum(1, keepdim=True) + 1e-6)) @ m
-    rows = []
-    for u in range(len(a)):
-        neighbours = m[a[u] != 0]
-        if options["max_floor"] == "true":
-            neighbours = torch.cat([torch.zeros(1, m.shape[1]), neighbours])
-        rows.append(run.largest(neighbours) if len(neighbours) else torch.zeros(m.shape[1]))
-    return torch.stack(rows)
-
-
-def gcnh(case, p, rows, run):
-    options, h = case["options"], case["x"]
-    shared = options["encoders"] == "shared"
-    layers = int(options["layers"])
-    for l in range(layers):
-        name = f"layers.{l}."
-        z = run.leaky_relu(linear(p, name + "self", h), SLOPE)
-        m = z if shared else run.leaky_relu(linear(p, name + "neighbours", h), SLOPE)
-        beta = torch.sigmoid(p[name + "theta"]) if name + "theta" in p else float(options["beta"])
-        h = beta * z + (1 - beta) * aggregate(options, case["a"], m, run)
-        h = run.dropout(h[rows] if l + 1 == layers else h)
-    return linear(p, "classifier", h)
-
-
 def mlp(case, p, rows, run):
     h = linear(p, "layers.0", run.dropout_features(case["x"], case["sparse"]))[rows]
     for l in range(1, int(case["options"]["layers"])):
@@ -116,8 +83,8 @@ def gcn(case, p, rows, run):
     return h[rows]
 
 
-FORWARD = dict(gcnh=gcnh, mlp=mlp, logreg=logreg, gcn=gcn, odsd=sheaf.odsd, **edges.FORWARD, **rings.FORWARD, **geomgcn.FORWARD)
-SHAPES = dict(logreg=logreg_shapes, odsd=sheaf.shapes, **edges.SHAPES, **rings.SHAPES, **geomgcn.SHAPES)
+FORWARD = dict(gcnh=gcnh.gcnh, mlp=mlp, logreg=logreg, gcn=gcn, odsd=sheaf.odsd, **edges.FORWARD, **rings.FORWARD, **geomgcn.FORWARD)
+SHAPES = dict(gcnh=gcnh.shapes, logreg=logreg_shapes, odsd=sheaf.shapes, **edges.SHAPES, **rings.SHAPES, **geomgcn.SHAPES)
 WEIGHT_DECAY = dict(odsd=sheaf.weight_decay)  # of a parameter, where not all have the same
 
 
@@ -133,16 +100,7 @@ def shapes(case):
 
     for l in range(layers):
         inner = features if l == 0 else hidden
-        if case["model"] != "gcnh":
-            add(f"layers.{l}", inner, classes if l + 1 == layers else hidden)
-            continue
-        add(f"layers.{l}.self", inner, hidden)
-        if options["encoders"] == "separate":
-            add(f"layers.{l}.neighbours", inner, hidden)
-        if options["beta"] in ("learned", "pointwise"):
-            out[f"layers.{l}.theta"] = (1, hidden if options["beta"] == "pointwise" else 1)
-    if case["model"] == "gcnh":
-        add("classifier", hidden, classes)
+        add(f"layers.{l}", inner, classes if l + 1 == layers else hidden)
     return out
 
 

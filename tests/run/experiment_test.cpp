@@ -36,13 +36,13 @@ TEST(Experiment, OptionsThatDoNotExistAreRefused) {
 TEST(Experiment, ADirectionGoesBeforeTheView) {
   gcnh::Setup setup;
   EXPECT_EQ(prepare(setup, make_synthetic({})).view.direction, View::Direction::both);
-  for (const char* direction : {"both", "out", "in"}) {
+  for (const char* direction : {"both", "out", "in", "separate"}) {
     setup.direction = direction;
     EXPECT_EQ(to_word(prepare(setup, make_synthetic({})).view.direction), direction);
   }
   setup.direction = "inwards";
   EXPECT_EQ(refusal([&] { prepare(setup, make_synthetic({})); }),
-            "direction: unknown value 'inwards'; allowed: both out in");
+            "direction: unknown value 'inwards'; allowed: both out in separate");
 }
 
 TEST(Experiment, ADirectionThatAModelDoesNotReadIsRefused) {
@@ -56,6 +56,22 @@ TEST(Experiment, ADirectionThatAModelDoesNotReadIsRefused) {
     } else {
       EXPECT_EQ(message, "model '" + type.name + "' takes every edge both ways; a direction is for gcnh mlp gcn gat " +
                              "gprgnn ggcn logreg");
+    }
+  }
+}
+
+TEST(Experiment, DirectionsApartAreForModelsThatKeepThemSo) {
+  for (const ModelType& type : model_types()) {
+    gcnh::Setup setup;
+    setup.model = type.name;
+    setup.direction = "separate";
+    const std::string message = refusal([&] { prepare(setup, make_synthetic({})); });
+    if (type.reads_direction && (type.keeps_apart || !type.sees_graph)) {
+      EXPECT_EQ(message, "") << type.name;
+    } else {
+      const char* what = type.reads_direction ? "does not keep the directions of edges apart; separate"
+                                              : "takes every edge both ways; a direction";
+      EXPECT_EQ(message, "model '" + type.name + "' " + what + " is for gcnh mlp logreg");
     }
   }
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "gcnh/graph/adjacency.h"
 #include "gcnh/train/stepper.h"
 #include "tests/support/random_graph.h"
 
@@ -69,6 +70,10 @@ inline GoldenCase read_golden(const std::filesystem::path& path) {
                                                    : dense_features(read_matrix(j["features"]));
   c.dataset = make_test_dataset(read_csr(j.at("graph")), std::move(features), j.at("labels").get<std::vector<int>>(),
                                 j.at("classes").get<int>());
+  if (j.contains("apart")) {
+    c.dataset.pointing_to = std::move(c.dataset.adjacency);
+    c.dataset.adjacency = symmetric_max(c.dataset.pointing_to);
+  }
   if (j.contains("relations")) {
     c.dataset.derived.matrices.clear();
     for (const auto& relation : j["relations"]) c.dataset.derived.matrices.push_back(read_csr(relation));

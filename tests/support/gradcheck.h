@@ -74,6 +74,7 @@ inline GradientReport check_some_gradients(const std::vector<Param*>& params, co
       // At a kink the difference quotient depends on the step; away from kinks a wrong gradient is wrong for both
       // steps.
       const double closer = central_difference(build, p->value.values()[i], 1e-6);
+      if (near(closer)) continue;  // strongly curved, as where a short row is brought to unit length
       if (std::abs(closer - expected) > 1e-7 + 1e-5 * std::abs(expected)) {
         ++report.skipped;
         continue;
