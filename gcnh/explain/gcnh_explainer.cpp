@@ -117,8 +117,8 @@ class GcnhExplainer : public Explainer {
   }
 
   // From slopes of a layer's output, of the first sources, to those of its input, of all sources that are reached now;
-  // below the first layer, to the parts of the features. Slopes of messages are made and used source by source: those of
-  // a hub's neighbours together would not fit into a cache.
+  // below the first layer, to the parts of the features. Slopes of messages are made and used source by source: those
+  // of a hub's neighbours together would not fit into a cache.
   Slopes step_back(std::size_t l, Slopes dh, std::vector<double>& constants, Explanation& out) {
     const std::size_t c = out.classes.size(), above = out.sources.size();
     const int hops = static_cast<int>(net_.layers.size() - l);
