@@ -107,6 +107,7 @@ void paper(const PaperFlags& flags) {
       s.train_missing = !flags.no_training;
       Workbench bench(s, data_dir(flags.data), flags.quick, flags.setup.seed);
       bench.views = flags.views;
+      bench.folder = out;
       if (!flags.models.empty()) bench.models = flags.models;
       bench.datasets = graphs_of(type, flags.datasets);
       bench.announce = [&](const std::string& what) { study.rename(type.name + ": " + what); };

@@ -21,6 +21,7 @@ class Slopes {
   double* at(std::size_t node, Index unit) {
     return values_.data() + node * step_ + static_cast<std::size_t>(unit) * width_;
   }
+  void clear() { std::fill(values_.begin(), values_.end(), 0); }
 
  private:
   std::size_t step_, width_;
@@ -119,7 +120,8 @@ class GcnhExplainer : public Explainer {
   }
 
   // From slopes of a layer's output, of the first sources, to those of its input, of all sources that are reached now;
-  // below the first layer, to the parts of the features.
+  // below the first layer, to the parts of the features. Slopes of messages are made and used source by source: those
+  // of a hub's neighbours together would not fit into a cache.
   Slopes step_back(std::size_t l, Slopes dh, std::vector<double>& constants, Explanation& out) {
     const std::size_t c = out.classes.size(), above = out.sources.size();
     const int hops = static_cast<int>(net_.layers.size() - l);
@@ -128,24 +130,29 @@ class GcnhExplainer : public Explainer {
     const GcnhNetwork::Layer& layer = net_.layers[l];
     const std::size_t below = out.sources.size();
     constants.resize(below * c);
-    Slopes dm = to_messages(l, above, dh, out);
+    Slopes da = dh, dm(1, net_.hidden, c), in(l > 0 ? below : 0, net_.hidden, c);  // da = (1 - b) dH
+    for (std::size_t u = 0; u < above; ++u)
+      for (Index i = 0; i < net_.hidden; ++i)
+        for (std::size_t k = 0; k < c; ++k) da.at(u, i)[k] *= number(1 - beta_[l](0, i));
+    if (l == 0) list_features(out);
+    const std::vector<Flow> flows = flows_of(l, above, out);
+    auto flow = flows.begin();
     for (std::size_t v = 0; v < below; ++v) {
       double* constant = constants.data() + v * c;
-      pass_kinks(values_[l].encoded[1]->value.row(out.sources[v].node), nullptr, layer.neighbours(), c, dm.at(v, 0),
+      dm.clear();
+      for (; flow != flows.end() && flow->to == v; ++flow) pass_on(*flow, da, dm, c);
+      pass_kinks(values_[l].encoded[1]->value.row(out.sources[v].node), nullptr, layer.neighbours(), c, dm.at(0, 0),
                  constant);
-      if (v < above)
-        pass_kinks(values_[l].encoded[0]->value.row(out.sources[v].node), &beta_[l], layer.self(), c, dh.at(v, 0),
-                   constant);
-    }
-    if (l == 0) {
-      take_features(above, dh, dm, out);
-      return Slopes(0, 0, 0);
-    }
-    Slopes in(below, net_.hidden, c);
-    for (std::size_t v = 0; v < below; ++v) {
+      double* ds = v < above ? dh.at(v, 0) : nullptr;
+      if (ds)
+        pass_kinks(values_[l].encoded[0]->value.row(out.sources[v].node), &beta_[l], layer.self(), c, ds, constant);
+      if (l == 0) {
+        take_features(out.sources[v], ds, dm.at(0, 0), out);
+        continue;
+      }
       for (Index j = 0; j < net_.hidden; ++j) {
-        multiply_add(1, layer.neighbours().weight->value.row(j), dm.at(v, 0), c, in.at(v, j));
-        if (v < above) multiply_add(1, layer.self().weight->value.row(j), dh.at(v, 0), c, in.at(v, j));
+        multiply_add(1, layer.neighbours().weight->value.row(j), dm.at(0, 0), c, in.at(v, j));
+        if (ds) multiply_add(1, layer.self().weight->value.row(j), ds, c, in.at(v, j));
       }
     }
     return in;
@@ -156,30 +163,40 @@ class GcnhExplainer : public Explainer {
                   double* constant) const {
     for (Index i = 0; i < net_.hidden; ++i) {
       const double scale = slope(activated[i]) * (factor ? number((*factor)(0, i)) : 1);
-      const double bias = number(encoder.bias->value(0, i));
-      for (std::size_t k = 0; k < c; ++k, ++d) constant[k] += bias * (*d *= scale);
+      for (std::size_t k = 0; k < c; ++k) d[static_cast<std::size_t>(i) * c + k] *= scale;
     }
+    multiply_add(1, encoder.bias->value.row(0), d, c, constant);
   }
 
-  // Slopes of the messages: what flows along the edges, in a maximum to its winners.
-  Slopes to_messages(std::size_t l, std::size_t above, Slopes& dh, const Explanation& out) const {
-    const std::size_t c = out.classes.size();
+  // What flows back along an edge, in units begin to end: d of the source `to` += weight da of the source `from`.
+  struct Flow {
+    std::size_t to, from;
+    Index begin, end;
+    double weight;
+  };
+  // By `to`; in a maximum what flows to its winners.
+  std::vector<Flow> flows_of(std::size_t l, std::size_t above, const Explanation& out) const {
     const Csr& p = net_.neighbours().edges.forward();
-    Slopes dm(out.sources.size(), net_.hidden, c);
-    const auto flow = [&](std::size_t u, Index v, Index i, Real weight) {
-      const double share = number(weight) * number(1 - beta_[l](0, i));
-      const double* from = dh.at(u, i);
-      double* to = dm.at(static_cast<std::size_t>(slot_[v]), i);
-      for (std::size_t k = 0; k < c; ++k) to[k] += share * from[k];
+    std::vector<Flow> flows;
+    const auto add = [&](std::size_t u, Index v, Index begin, Index end, double weight) {
+      flows.push_back({static_cast<std::size_t>(slot_[v]), u, begin, end, weight});
     };
     for (std::size_t u = 0; u < above; ++u) {
       const Index node = out.sources[u].node;
       for (Index i = 0; net_.neighbours().is_max && i < net_.hidden; ++i)
-        if (const Index v = winner(l, node, i); v >= 0) flow(u, v, i, 1);
+        if (const Index v = winner(l, node, i); v >= 0) add(u, v, i, i + 1, 1);
       for (Offset e = p.offsets[node]; !net_.neighbours().is_max && e < p.offsets[node + 1]; ++e)
-        for (Index i = 0; i < net_.hidden; ++i) flow(u, p.indices[e], i, p.value(e));
+        add(u, p.indices[e], 0, net_.hidden, number(p.value(e)));
     }
-    return dm;
+    std::stable_sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) { return a.to < b.to; });
+    return flows;
+  }
+
+  static void pass_on(const Flow& flow, Slopes& da, Slopes& dm, std::size_t c) {
+    const double* from = da.at(flow.from, flow.begin);
+    double* to = dm.at(0, flow.begin);
+    const std::size_t count = static_cast<std::size_t>(flow.end - flow.begin) * c;
+    for (std::size_t j = 0; j < count; ++j) to[j] += flow.weight * from[j];
   }
 
   // Whose message is the maximum: the first that equals it; -1 where the floor is.
@@ -205,31 +222,37 @@ class GcnhExplainer : public Explainer {
     for (std::size_t k = 0; k < kWidth; ++k) to[k] += x * sum[k];
   }
 
-  void take_features(std::size_t above, Slopes& ds, Slopes& dm, Explanation& out) const {
-    const std::size_t c = out.classes.size();
+  // The parts of the features of a source, by the slopes of what it is encoded to; ds only for those that are one.
+  void take_features(const Explanation::Source& source, const double* ds, const double* dm, Explanation& out) const {
     const GcnhNetwork::Layer& layer = net_.layers[0];
-    std::vector<double> parts;
-    const auto take = [&](std::size_t v, Index feature, Real value) {
-      out.features.push_back({feature, value});
-      parts.resize(parts.size() + c);
-      double* to = parts.data() + parts.size() - c;
-      multiply_add(number(value), layer.neighbours().weight->value.row(feature), dm.at(v, 0), c, to);
-      if (v < above) multiply_add(number(value), layer.self().weight->value.row(feature), ds.at(v, 0), c, to);
-    };
-    for (std::size_t v = 0; v < out.sources.size(); ++v) {
-      Explanation::Source& source = out.sources[v];
+    const std::size_t c = out.classes.size();
+    std::vector<double> parts(c);
+    for (std::size_t f = source.begin; f < source.end; ++f) {
+      const auto [feature, value] = out.features[f];
+      std::fill(parts.begin(), parts.end(), 0);
+      multiply_add(number(value), layer.neighbours().weight->value.row(feature), dm, c, parts.data());
+      if (ds) multiply_add(number(value), layer.self().weight->value.row(feature), ds, c, parts.data());
+      Real* to = out.parts.row(static_cast<Index>(f));
+      std::transform(parts.begin(), parts.end(), to, [](double x) { return static_cast<Real>(x); });
+    }
+  }
+
+  // The features of all sources, with room for their parts.
+  void list_features(Explanation& out) const {
+    for (Explanation::Source& source : out.sources) {
       source.begin = out.features.size();
       if (data_.features.is_sparse()) {
         const Csr& x = data_.features.sparse();
-        for (Offset e = x.offsets[source.node]; e < x.offsets[source.node + 1]; ++e) take(v, x.indices[e], x.value(e));
+        for (Offset e = x.offsets[source.node]; e < x.offsets[source.node + 1]; ++e)
+          out.features.push_back({x.indices[e], x.value(e)});
       } else {
         const Matrix& x = data_.features.dense();
         for (Index j = 0; j < x.cols(); ++j)
-          if (x(source.node, j) != 0) take(v, j, x(source.node, j));
+          if (x(source.node, j) != 0) out.features.push_back({j, x(source.node, j)});
       }
       source.end = out.features.size();
     }
-    out.parts = rows_of(parts, c);
+    out.parts = Matrix(static_cast<Index>(out.features.size()), static_cast<Index>(out.classes.size()));
   }
 
   const Dataset& data_;

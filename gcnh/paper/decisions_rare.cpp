@@ -5,7 +5,6 @@
 
 #include "gcnh/graph/synthetic.h"
 #include "gcnh/paper/decisions.h"
-#include "gcnh/run/runner.h"
 
 namespace gcnh::paper {
 namespace {
@@ -18,10 +17,17 @@ Tables rare_tables() {
   options.classes = 25;
   options.nodes = 5000;
   options.topic = 0.3;
-  Tables out = without_splits(make_synthetic(options));
+  Tables out = make_synthetic(options);
   for (int& label : out.labels) label = label == 0 ? 1 : 0;
   out.classes = {"common", "rare"};
   out.name = kRare;
+  return out;
+}
+
+Matrix costs_of_errors() {
+  Matrix out(2, 2);
+  out(0, 1) = 1;
+  out(1, 0) = static_cast<Real>(kMissedCost);
   return out;
 }
 
@@ -40,22 +46,15 @@ void add_rare(Workbench& bench, Chapter& out) {
   std::vector<double> recalls, f1, f1_decided, costs, costs_decided;
   for (const char* weights : {"none", "balanced"}) {
     bench.announce(std::string("a rare class, class weights ") + weights);
-    Setup setup = decisions_setup(kRare);
-    setup.options["class_weights"] = weights;
-    Experiment e = bench.prepare(setup, rare_tables());
-    e.threads = bench.study().threads;
-    const RunObserver observer{.should_stop = bench.study().observer.should_stop};
-    e.aims.metric = Metric::macro_f1;
-    const RunResult by_f1 = run(e, observer);
-    e.aims = {};
-    e.aims.costs = Matrix(2, 2);
-    e.aims.costs(0, 1) = 1;
-    e.aims.costs(1, 0) = static_cast<Real>(kMissedCost);
-    const DecisionScores f = *mean_decision(by_f1.splits), c = *mean_decision(run(e, observer).splits);
+    const Experiment e = decisions_experiment(bench, rare_tables(), {{"class_weights", weights}});
+    RunFolder folder = kept_in(bench, fmt::format("rare/{}", weights));
+    const RunResult result = trained(bench, e, folder);
+    const DecisionScores f = mean_scores(score_splits(e, result, {kLevel, {}, Metric::macro_f1}));
+    const DecisionScores c = mean_scores(score_splits(e, result, {kLevel, costs_of_errors(), {}}));
     double recall = 0, precision = 0;
-    for (const SplitOutcome& s : by_f1.splits) {
-      recall += s.test_classes[1].recall / static_cast<double>(by_f1.splits.size());
-      precision += s.test_classes[1].precision / static_cast<double>(by_f1.splits.size());
+    for (const SplitOutcome& s : result.splits) {
+      recall += s.test_classes[1].recall / static_cast<double>(result.splits.size());
+      precision += s.test_classes[1].precision / static_cast<double>(result.splits.size());
     }
     recalls.push_back(recall);
     f1.push_back(f.before);

@@ -50,6 +50,7 @@ class Workbench {
   std::vector<std::string> models;
   std::vector<std::string> datasets;
   std::vector<std::string> views = {"paper", "clean"};
+  std::filesystem::path folder;  // for what a chapter keeps besides the journal
   // Those of a chapter's own graphs that the user wants.
   std::vector<std::string> among(std::vector<std::string> names) const;
   bool quick() const { return quick_; }

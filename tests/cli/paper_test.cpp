@@ -42,6 +42,28 @@ TEST(PaperCommand, OurOwnStudiesHaveGraphsOfTheirOwn) {
   EXPECT_EQ(other.code, 2) << "the paper's chapters are about its eight graphs";
 }
 
+TEST(PaperCommand, DecisionsGoOnFromTheTrainingsThatWereKept) {
+  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  const TempDir folder;
+  const auto args = [](const std::string& out) {
+    return std::vector<std::string>{"paper", "decisions", "--quick", "--data", "texas,rare", "--quiet", "--out", out};
+  };
+  const std::string whole = folder / "whole", broken = folder / "broken";
+  kill_at_random(args(broken), time_program(args(whole)), 1);
+  const Answer b = run_program(args(broken));
+  ASSERT_EQ(b.code, 0) << b.err;
+  for (const char* table : {"decisions-final.csv", "decisions-coverage.csv", "decisions-rare.csv"}) {
+    EXPECT_FALSE(slurp(folder / "whole/tables" / table).empty()) << table;
+    EXPECT_EQ(slurp(folder / "whole/tables" / table), slurp(folder / "broken/tables" / table)) << table;
+  }
+  const std::filesystem::path final = folder / "broken/decisions/final/texas/0/final.safetensors";
+  const auto made = std::filesystem::last_write_time(final);
+  const Answer again = run_program(args(broken));
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(again.out, b.out);
+  EXPECT_EQ(std::filesystem::last_write_time(final), made) << "nothing is made twice";
+}
+
 TEST(PaperCommand, NamesItsChapters) {
   const Answer a = run_program({"paper", "mian"});
   EXPECT_EQ(a.code, 2);
