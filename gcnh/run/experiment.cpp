@@ -19,9 +19,11 @@ namespace {
 
 constexpr std::uint64_t kSplitSeed = 48'32'20;
 
-View choose_view(const Setup& setup, const std::string& dataset) {
+// A direction that was asked for goes before that of the recipe, and this one before the view's.
+View choose_view(Setup setup, const std::string& dataset, const OptionValues& recipe) {
   require_one_of("view", setup.view, {"clean", "paper"});
   View out = setup.view == "clean" ? View{} : recipe_view("paper", setup.model, dataset);
+  if (setup.direction.empty() && recipe.contains("direction")) setup.direction = recipe.at("direction");
   check_direction(setup);
   if (!setup.direction.empty()) parse_text("direction", setup.direction, out.direction);
   return out;
@@ -76,14 +78,14 @@ Experiment prepare(const Setup& setup, Tables tables) {
   Experiment out;
   out.model = setup.model;
   out.view_name = setup.view;
-  out.view = choose_view(setup, tables.name);
+  OptionValues values;
+  if (!setup.recipe.empty()) values = recipe_options(setup.recipe, setup.model, tables.name);
+  out.view = choose_view(setup, tables.name, values);
   out.engine = setup.engine;
   out.seed = setup.seed;
   out.threads = num_threads(setup.threads);
   out.read_test = setup.read_test;
 
-  OptionValues values;
-  if (!setup.recipe.empty()) values = recipe_options(setup.recipe, setup.model, tables.name);
   for (const auto& [option, value] : setup.options) {
     if (!has_option(setup.model, option)) refuse_option(setup.model, option);
     values[option] = value;

@@ -18,7 +18,7 @@ namespace gcnh {
 struct Setup {
   std::string model = "gcnh";
   std::string view = "clean";  // clean | paper
-  std::string direction = {};  // both | out | in; empty: what the view says
+  std::string direction = {};  // both | out | in; empty: what the recipe says, else the view
   std::string recipe = {};     // empty: the defaults of model and trainer
   std::string scale = "auto";  // a word of Scale; auto: what the recipe says, else standard when dense
   OptionValues options = {};   // win over the recipe

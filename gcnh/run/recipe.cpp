@@ -42,7 +42,7 @@ void require_known(const std::string& file, const toml::node& value, const char*
 // Options that a recipe may set: of its model, or of any where it does not name one and may serve several.
 std::vector<std::string> recipe_option_names(const toml::table& own) {
   const std::string model = own["model"].value_or(std::string());
-  std::vector<std::string> out = {"scale"};
+  std::vector<std::string> out = {"scale", "direction"};
   for (const OptionInfo& info : describe<TrainOptions>()) out.push_back(info.name);
   for (const ModelType& type : model_types())
     for (const OptionInfo& info : type.options)

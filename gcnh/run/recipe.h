@@ -13,8 +13,8 @@ namespace gcnh {
 // The files of recipes/: MODEL.toml, default.toml, which holds for all, and published.toml, what the paper prints.
 const EmbeddedFiles& recipe_files();
 
-// Options of `recipe` (for example "paper", or FILE.toml with a table [options]) for a model on a dataset. Throws a
-// usage error naming what exists.
+// Options of `recipe` (for example "paper", or FILE.toml with a table [options]) for a model on a dataset; `scale` and
+// `direction`, which are the experiment's, may be among them. Throws a usage error naming what exists.
 OptionValues recipe_options(const std::string& recipe, const std::string& model, const std::string& dataset);
 
 // Values to try, by option; every combination is a cell.

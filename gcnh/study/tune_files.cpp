@@ -69,6 +69,8 @@ std::string tune_toml(const Experiment& experiment, const TuneResult& result) {
       experiment.model, experiment.dataset->name, experiment.view_name, counted(std::ssize(result.cells), "cell"),
       title_of(metric), value_text(metric, mean_std(val_values(result.winner, metric)).mean) + percent_sign(metric),
       counted(std::ssize(result.winner), "split"), experiment.seed, option_json(experiment.model).dump());
+  if (experiment.view.direction != View::Direction::both)
+    out += "direction = " + option_json(to_word(experiment.view.direction)).dump() + "\n";
   for (const auto& [name, value] : result.winner_options) out += name + " = " + option_json(value).dump() + "\n";
   return out;
 }

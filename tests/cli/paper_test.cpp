@@ -64,6 +64,21 @@ TEST(PaperCommand, DecisionsGoOnFromTheTrainingsThatWereKept) {
   EXPECT_EQ(std::filesystem::last_write_time(final), made) << "nothing is made twice";
 }
 
+TEST(PaperCommand, ViewsTakeEveryModelInItsDirections) {
+  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  const TempDir folder;
+  const Answer a = run_program({"paper", "views", "--quick", "--models", "gcnh,h2gcn", "--data", "texas,cornell",
+                                "--quiet", "--out", folder / "out"});
+  ASSERT_EQ(a.code, 0) << a.err;
+  const std::string views = slurp(folder / "out/tables/views.csv"),
+                    parts = slurp(folder / "out/tables/views-parts.csv");
+  for (const char* row : {"\ngcnh,both,", "\ngcnh,out,", "\ngcnh,in,", "\nh2gcn,both (takes no other),"})
+    EXPECT_NE(views.find(row), std::string::npos) << row << " in" << views;
+  EXPECT_EQ(views.find("h2gcn,out"), std::string::npos) << views;
+  for (const char* change : {"own view", "edges both ways", "no loops", "repeats merged", "clean view"})
+    EXPECT_NE(parts.find(std::string("\ngcnh,") + change), std::string::npos) << change << " in" << parts;
+}
+
 TEST(PaperCommand, NamesItsChapters) {
   const Answer a = run_program({"paper", "mian"});
   EXPECT_EQ(a.code, 2);

@@ -45,6 +45,19 @@ TEST(Experiment, ADirectionGoesBeforeTheView) {
             "direction: unknown value 'inwards'; allowed: both out in separate");
 }
 
+TEST(Experiment, ARecipeMayHaveADirection) {
+  const TempDir folder;
+  write_text(folder / "mine.toml", "[options]\ndirection = \"out\"\nhidden = 4\n");
+  gcnh::Setup setup;
+  setup.recipe = folder / "mine.toml";
+  EXPECT_EQ(to_word(prepare(setup, make_synthetic({})).view.direction), "out");
+  setup.direction = "in";
+  EXPECT_EQ(to_word(prepare(setup, make_synthetic({})).view.direction), "in") << "what is asked for goes first";
+  setup.direction = "";
+  setup.model = "h2gcn";
+  EXPECT_NE(refusal([&] { prepare(setup, make_synthetic({})); }).find("takes every edge both ways"), std::string::npos);
+}
+
 TEST(Experiment, ADirectionThatAModelDoesNotReadIsRefused) {
   for (const ModelType& type : model_types()) {
     gcnh::Setup setup;
