@@ -46,8 +46,10 @@ void time_explanations(DataFlags data, const std::string& path) {
              counted(dataset.num_nodes(), "node"), classes.size(),
              static_cast<double>(parts) / static_cast<double>(times.size()));
   fmt::print(
-      "prepared in {:.1f} ms; one explanation: mean {:.0f} us, median {:.0f}, 99 % below {:.0f}, longest {:.0f}\n",
-      prepared / 1e3, mean, at(0.5), at(0.99), times.back());
+      "prepared in {:.1f} ms; one explanation: mean {:.0f} us, median {:.0f}, 99 % below {:.0f}, longest {:.0f}\n"
+      "nodes that take more than 1 ms: {}\n",
+      prepared / 1e3, mean, at(0.5), at(0.99), times.back(),
+      std::count_if(times.begin(), times.end(), [](double t) { return t > 1e3; }));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -66,8 +67,11 @@ void print_text(const TrainedModel& model, const std::string& data, Evaluation e
                                     counted(static_cast<std::int64_t>(e.nodes), "node") + " scored"};
   if (e.unlabelled > 0) facts.push_back(fmt::format("{} without a label", e.unlabelled));
   fmt::print("{}{}\n", in_lines("model  ", facts), wrapped("       ", training_text(e)));
-  for (Metric metric : all_metrics())
-    fmt::print("{:17}  {:>7}{}\n", title_of(metric), value_text(metric, e.measures[metric]), percent_sign(metric));
+  for (Metric metric : all_metrics()) {
+    const double value = e.measures[metric];
+    fmt::print("{:17}  {:>7}{}\n", title_of(metric), value_text(metric, value),
+               std::isnan(value) ? "" : percent_sign(metric));
+  }
   if (e.decision) {
     fmt::print("\nsets of {:.1f} % hold the class of {:.2f} % of the nodes, {:.2f} classes each\n",
                100 * e.decision->level, 100 * e.decision->coverage, e.decision->set_size);

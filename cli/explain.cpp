@@ -90,6 +90,7 @@ std::string features_text(const Account& a) {
 
 std::string change_text(const Account& a) {
   const Account::Change& c = *a.change;
+  if (a.sources.size() + a.others == 1) return "it has no edges that could be removed";
   if (c.edges.empty())
     return c.is_exact ? "no removal of its edges changes the answer (all were considered)"
                       : "removing its strongest edges one by one, up to 32, did not change the answer";

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "gcnh/run/calibration.h"
@@ -10,6 +11,12 @@
 #include "gcnh/run/runner.h"
 
 namespace gcnh::paper {
+namespace {
+
+constexpr int kDraws = 100;
+constexpr std::uint64_t kDrawSeed = 17;
+
+}  // namespace
 
 // Some graphs are too young for the paper, and have no recipe.
 Experiment decisions_experiment(Workbench& bench, Tables tables, OptionValues options) {
@@ -47,25 +54,55 @@ std::vector<DecisionScores> score_splits(const Experiment& e, const RunResult& r
   return out;
 }
 
-void PooledAnswers::add(const Matrix& logp, double temperature, const std::vector<int>& labels) {
+void PooledAnswers::add(const Matrix& logp, double temperature, const std::vector<Index>& nodes,
+                        const std::vector<int>& labels) {
   const Matrix scaled = calibrated(logp, temperature);
   before_.insert(before_.end(), logp.values().begin(), logp.values().end());
   after_.insert(after_.end(), scaled.values().begin(), scaled.values().end());
+  nodes_.insert(nodes_.end(), nodes.begin(), nodes.end());
   labels_.insert(labels_.end(), labels.begin(), labels.end());
 }
 
-double PooledAnswers::measured(Metric metric, const std::vector<Real>& logp) const {
-  const std::size_t rows = labels_.size();
-  Matrix all(static_cast<Index>(rows), static_cast<Index>(logp.size() / rows));
-  std::copy(logp.begin(), logp.end(), all.data());
-  return measure(metric, all, labels_);
+Matrix PooledAnswers::pooled(const std::vector<Real>& logp) const {
+  Matrix out(static_cast<Index>(labels_.size()), static_cast<Index>(logp.size() / labels_.size()));
+  std::copy(logp.begin(), logp.end(), out.data());
+  return out;
+}
+
+// What is left when the scaled probabilities are exactly right: the mean ECE of labels that are drawn from them. All
+// answers about a node share one random number, as they share its label.
+double PooledAnswers::ece_by_chance() const {
+  const Matrix logp = pooled(after_);
+  double sum = 0;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    const Rng rng = Rng(kDrawSeed).fork(static_cast<std::uint64_t>(draw));
+    std::vector<int> labels;
+    for (Index i = 0; i < logp.rows(); ++i) {
+      double left = rng.uniform(static_cast<std::uint64_t>(nodes_[i]));
+      int k = 0;
+      while (k + 1 < logp.cols() && (left -= std::exp(static_cast<double>(logp(i, k)))) >= 0) ++k;
+      labels.push_back(k);
+    }
+    sum += measure(Metric::ece, logp, labels);
+  }
+  return sum / kDraws;
+}
+
+void PooledAnswers::add_columns(Table& table) {
+  for (const char* name : {"ECE before, %", "ECE after, %", "by chance, %", "Brier before", "Brier after"})
+    table.columns.emplace_back(name);
+  table.note += fmt::format(
+      " By chance: the mean ECE of {} draws of labels from the scaled probabilities, which are then exactly right; "
+      "differences below it say little.",
+      kDraws);
 }
 
 void PooledAnswers::add_cells(std::vector<std::string>& row) const {
-  row.push_back(number_cell(before(Metric::ece), true));
-  row.push_back(number_cell(after(Metric::ece), true));
-  row.push_back(fmt::format("{:.4f}", before(Metric::brier)));
-  row.push_back(fmt::format("{:.4f}", after(Metric::brier)));
+  row.push_back(number_cell(measured(Metric::ece, before_), true));
+  row.push_back(number_cell(measured(Metric::ece, after_), true));
+  row.push_back(number_cell(ece_by_chance(), true));
+  row.push_back(fmt::format("{:.4f}", measured(Metric::brier, before_)));
+  row.push_back(fmt::format("{:.4f}", measured(Metric::brier, after_)));
 }
 
 Chapter decisions_chapter(Workbench& bench) {

@@ -29,14 +29,20 @@ std::vector<DecisionScores> score_splits(const Experiment& e, const RunResult& r
 // split are too few for the fifteen bins of ECE; those of several are put one under the other.
 class PooledAnswers {
  public:
-  void add(const Matrix& logp, double temperature, const std::vector<int>& labels);
-  double before(Metric metric) const { return measured(metric, before_); }
-  double after(Metric metric) const { return measured(metric, after_); }
-  void add_cells(std::vector<std::string>& row) const;  // ECE before and after, Brier score before and after
+  void add(const Matrix& logp, double temperature, const std::vector<Index>& nodes, const std::vector<int>& labels);
+  bool is_better_scaled() const { return measured(Metric::ece, after_) < measured(Metric::ece, before_); }
+
+  // ECE and Brier score, behind what a table has.
+  static void add_columns(Table& table);
+  void add_cells(std::vector<std::string>& row) const;
 
  private:
-  double measured(Metric metric, const std::vector<Real>& logp) const;
+  Matrix pooled(const std::vector<Real>& logp) const;
+  double measured(Metric metric, const std::vector<Real>& logp) const { return measure(metric, pooled(logp), labels_); }
+  double ece_by_chance() const;
+
   std::vector<Real> before_, after_;
+  std::vector<Index> nodes_;
   std::vector<int> labels_;
 };
 

@@ -26,13 +26,12 @@ bool is_within(double coverage, double n, double m) {
 void add_coverage(Workbench& bench, Chapter& out) {
   Table table{"decisions-coverage",
               "Sets of 90 % and scaled probabilities on the test nodes",
-              {"graph", "coverage, %", "within 95 % interval", "classes per set", "temperature", "ECE before, %",
-               "ECE after, %", "Brier before", "Brier after"},
+              {"graph", "coverage, %", "within 95 % interval", "classes per set", "temperature"},
               {},
               "Fitted on the validation nodes of a split, measured on its test nodes; means over the splits, ECE and "
               "Brier score over their test nodes all together. The interval of a split's coverage is that of the "
-              "beta-binomial distribution, which validation and test "
-              "nodes of a random split give."};
+              "beta-binomial distribution, which validation and test nodes of a random split give."};
+  PooledAnswers::add_columns(table);
   std::size_t splits = 0, within = 0, graphs = 0, scaled = 0, better = 0;
   double mean = 0;
   for (const std::string& data : bench.datasets) {
@@ -49,7 +48,7 @@ void add_coverage(Workbench& bench, Chapter& out) {
       const Split& split = e.dataset->splits[result.splits[i].split];
       inside +=
           is_within(scores[i].coverage, static_cast<double>(split.val.size()), static_cast<double>(split.test.size()));
-      pooled.add(answers(result.splits[i], split.test), scores[i].temperature,
+      pooled.add(answers(result.splits[i], split.test), scores[i].temperature, split.test,
                  labels_of(e.dataset->labels, split.test));
     }
     const DecisionScores d = mean_scores(scores);
@@ -59,7 +58,7 @@ void add_coverage(Workbench& bench, Chapter& out) {
     ++graphs;
     if (scaled < kScaledGraphs) {
       ++scaled;
-      better += pooled.after(Metric::ece) < pooled.before(Metric::ece);
+      better += pooled.is_better_scaled();
     }
     table.rows.push_back({data, number_cell(d.coverage, true), fmt::format("{} of {}", inside, result.splits.size()),
                           fmt::format("{:.2f}", d.set_size), fmt::format("{:.2f}", d.temperature)});

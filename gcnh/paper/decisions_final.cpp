@@ -68,7 +68,7 @@ BlankScores score_blanks(Workbench& bench, const std::string& data, int number, 
   const double temperature = std::exchange(final.decision->temperature, 1);
   const Matrix logp = predict(final, fit_to_model(final, blanked.tables), blanked.nodes);
   out.final = measure(Metric::accuracy, logp, blanked.labels);
-  pooled.add(logp, temperature, blanked.labels);
+  pooled.add(logp, temperature, blanked.nodes, blanked.labels);
   return out;
 }
 
@@ -79,14 +79,14 @@ void add_finals(Workbench& bench, Chapter& out) {
   if (graphs.empty()) return;
   Table table{"decisions-final",
               "Accuracy on a fifth of the labels that nobody saw, in percent",
-              {"graph", "models of the splits", "final model", "difference", "refit", "ensemble", "ECE before, %",
-               "ECE after, %", "Brier before", "Brier after"},
+              {"graph", "models of the splits", "final model", "difference", "refit", "ensemble"},
               {},
               "The labels of 20 % of every class are blanked, ten splits are drawn of the others. Means over " +
                   counted(bench.quick() ? 1 : kBlankings, "blanking") +
                   "; the first column is the mean of the ten splits' models. Refit and ensemble count what was chosen. "
-                  "ECE and Brier score are the "
-                  "final model's on the blanked nodes of all blankings together, without and with its temperature."};
+                  "ECE and Brier score are the final model's on the blanked nodes of all blankings together, without "
+                  "and with its temperature."};
+  PooledAnswers::add_columns(table);
   std::vector<double> differences;
   std::size_t good = 0, better = 0;
   for (const std::string& data : graphs) {
@@ -106,7 +106,7 @@ void add_finals(Workbench& bench, Chapter& out) {
     table.rows.push_back({data, percent_cell(single), percent_cell(final), fmt::format("{:+.2f}", lead),
                           std::to_string(refits), std::to_string(std::ssize(final) - refits)});
     pooled.add_cells(table.rows.back());
-    better += pooled.after(Metric::ece) < pooled.before(Metric::ece);
+    better += pooled.is_better_scaled();
   }
   out.tables.push_back(std::move(table));
   out.checks.push_back(

@@ -38,7 +38,8 @@ void count_roles(const TrainedModel& model, const Dataset& d, std::span<const In
     if (found != known.nodes.end()) {
       ++count[found->second.role];
     } else {
-      ++(!is_same || known.is_complete ? out.fresh : out.unknown);
+      const bool is_fresh = !is_same || known.is_complete || (!model.known_ids.empty() && !model.knows(d, node));
+      ++(is_fresh ? out.fresh : out.unknown);
     }
   }
   if (out.unknown == nodes.size()) return;
@@ -110,7 +111,7 @@ Evaluation evaluate(const TrainedModel& model, const Dataset& d, std::span<const
   out.unlabelled = nodes.size() - scored.size();
   require(!scored.empty(), d.name, ": none of the ", nodes.size(), " nodes has a label that the model knows (",
           list_words(model.classes), "); `label` names their column");
-  if (known.nodes.empty())
+  if (known.nodes.empty() && model.known_ids.empty())
     out.unknown = out.nodes;
   else
     count_roles(model, d, scored, known, out);

@@ -103,8 +103,9 @@ TEST_F(Eval, ClassesGoByTheirNames) {
   EXPECT_EQ(strange["nodes"], 27);
   EXPECT_EQ(strange["unlabelled"], 33);
   EXPECT_TRUE(strange["metrics"]["roc_auc"].is_null()) << "a single class";
-  EXPECT_NE(run({"eval", "--model", run_}).err.find("27 nodes of classes that the model does not know: c"),
-            std::string::npos);
+  const Answer text = run({"eval", "--model", run_});
+  EXPECT_NE(text.err.find("27 nodes of classes that the model does not know: c"), std::string::npos);
+  EXPECT_NE(text.out.find("ROC-AUC                  -\n"), std::string::npos) << "nothing is not a percentage";
 }
 
 TEST_F(Eval, NewNodesAreKnownToBeNew) {
@@ -128,6 +129,20 @@ TEST_F(Eval, NewNodesAreKnownToBeNew) {
   EXPECT_EQ(alone["new"], 2);
   const std::string text = run({"eval", "--model", run_, "--quiet", "--only", "fresh0"}).out;
   EXPECT_NE(text.find("new to the model"), std::string::npos) << text;
+}
+
+// The file of a final model has them, wherever it is.
+TEST_F(Eval, AFinalModelAloneKnowsWhichNodesAreNew) {
+  ASSERT_EQ(
+      run({"train", "--epochs", "5", "--num-splits", "2", "--final", "refit", "--quiet", "--out", folder_ / "f"}).code,
+      0);
+  const std::string moved = folder_ / "moved.safetensors";
+  std::filesystem::copy_file(folder_ / "f/final.safetensors", moved);
+  EXPECT_TRUE(scores({}, moved)["trained"].is_null()) << "which of them were trained on is not known";
+  write_text(folder_ / "nodes.csv", slurp(folder_ / "nodes.csv") + "fresh,a,50\n");
+  EXPECT_EQ(scores({}, moved)["new"], 1);
+  const std::string text = run({"eval", "--model", moved, "--quiet", "--only", "fresh"}).out;
+  EXPECT_NE(text.find("all of them are new to the model"), std::string::npos) << text;
 }
 
 TEST_F(Eval, EqualIdsOfAnotherGraphAreOtherNodes) {
