@@ -38,6 +38,12 @@ void leaky_relu_backward_add(const Matrix& from, Real slope, const Matrix& dto, 
   });
 }
 
+void gate(const Matrix& from, Real slope, Matrix& to) {
+  parallel_vectors(from.size(), 4, [x = from.data(), slope, y = to.data()](auto d, std::size_t i) {
+    hn::StoreU(leaky(d, hn::LoadU(d, x + i), hn::LoadU(d, y + i), slope), d, y + i);
+  });
+}
+
 void elu(const Matrix& from, Matrix& to) {
   parallel_vectors(from.size(), 4, [x = from.data(), y = to.data()](auto d, std::size_t i) {
     const auto v = hn::LoadU(d, x + i);
@@ -64,6 +70,7 @@ HWY_EXPORT(add_scaled);
 HWY_EXPORT(multiply_all);
 HWY_EXPORT(leaky_relu);
 HWY_EXPORT(leaky_relu_backward_add);
+HWY_EXPORT(gate);
 HWY_EXPORT(elu);
 HWY_EXPORT(elu_backward_add);
 
@@ -84,6 +91,8 @@ void leaky_relu(const Matrix& x, Real slope, Matrix& y) { HWY_DYNAMIC_DISPATCH(l
 void leaky_relu_backward_add(const Matrix& x, Real slope, const Matrix& dy, Matrix& dx) {
   HWY_DYNAMIC_DISPATCH(leaky_relu_backward_add)(x, slope, dy, dx);
 }
+
+void gate(const Matrix& x, Real slope, Matrix& y) { HWY_DYNAMIC_DISPATCH(gate)(x, slope, y); }
 
 void elu(const Matrix& x, Matrix& y) { HWY_DYNAMIC_DISPATCH(elu)(x, y); }
 

@@ -82,6 +82,7 @@ void multiply(const Matrix& x, std::span<const Real> factor, Matrix& y);      //
 void multiply_add(const Matrix& x, std::span<const Real> factor, Matrix& y);  // y += x * factor
 void leaky_relu(const Matrix& x, Real slope, Matrix& y);                      // y = x > 0 ? x : slope x
 void leaky_relu_backward_add(const Matrix& x, Real slope, const Matrix& dy, Matrix& dx);
+void gate(const Matrix& x, Real slope, Matrix& y);                     // y *= LeakyReLU'(x)
 void elu(const Matrix& x, Matrix& y);                                  // y = x > 0 ? x : e^x - 1
 void elu_backward_add(const Matrix& y, const Matrix& dy, Matrix& dx);  // takes the output: dy/dx = y + 1 where x <= 0
 void gather_rows(const Matrix& x, std::span<const Index> rows, Matrix& y);       // y[i] = x[rows[i]]
@@ -124,10 +125,22 @@ void largest_part_backward_add(Index c, const std::vector<Index>& winner, const 
 void put_columns(const Matrix& x, Index begin, Matrix& y);       // y[i][begin + j] = x[i][j]
 void take_columns_add(const Matrix& x, Index begin, Matrix& y);  // y[i][j] += x[i][begin + j]
 
-// Rows of unit length (norms.cpp). y[i] = x[i] / |x[i]|, 0 for a row of zeros;  scale[i] = 1 / |x[i]|, or 0
+// Norms (norms.cpp). y[i] = x[i] / |x[i]|, 0 for a row of zeros;  scale[i] = 1 / |x[i]|, or 0
 void unit_rows(const Matrix& x, Matrix& y, std::span<Real> scale);
 // dx[i] += scale[i] (dy[i] - <y[i], dy[i]> y[i])
 void unit_rows_backward_add(const Matrix& y, std::span<const Real> scale, const Matrix& dy, Matrix& dx);
+// y[i] = scale[i] (x[i] - mean of x[i]),  scale[i] = 1 / sqrt(variance of x[i] + 1e-5)
+void standard_rows(const Matrix& x, Matrix& y, std::span<Real> scale);
+// dx[i] += scale[i] (dy[i] - mean of dy[i] - (mean of y[i] dy[i]) y[i])
+void standard_rows_backward_add(const Matrix& y, std::span<const Real> scale, const Matrix& dy, Matrix& dx);
+// The same by columns: mean, variance and scale are (1, k).
+void column_moments(const Matrix& x, Matrix& mean, Matrix& variance);
+void scales_of(const Matrix& variance, Matrix& scale);  // scale = 1 / sqrt(variance + 1e-5)
+void standard_columns(const Matrix& x, const Matrix& mean, const Matrix& scale,
+                      Matrix& y);  // y[i] = scale (x[i] - mean)
+void standard_columns_backward_add(const Matrix& y, const Matrix& scale, const Matrix& dy, Matrix& dx);
+void scale_columns_add(const Matrix& x, const Matrix& scale, Matrix& y);  // y[i] += scale x[i]
+void column_products_add(const Matrix& x, const Matrix& y, Matrix& sum);  // sum += sum_i x[i] y[i]
 
 // Rows of the list: set to 0; times LeakyReLU'(gate); y += x; sums (rows.cpp)
 void zero_rows(std::span<const Index> rows, Matrix& y);

@@ -19,16 +19,20 @@ class Input {
   explicit Input(Features&&) = delete;
   explicit Input(Propagator rows) : sparse_(std::move(rows)) {}
   Input(Var hidden) : hidden_(hidden) {}
+  Var hidden() const { return hidden_; }  // null: it is constant
   Index rows() const { return hidden_ ? hidden_->rows() : dense_ ? dense_->rows() : sparse_->rows(); }
   Index cols() const { return hidden_ ? hidden_->cols() : dense_ ? dense_->cols() : sparse_->cols(); }
 
   // y = dropout(x) w      x (n, f), w (f, k)
   Var times(Tape& t, Var w, double dropout = 0) const;
+  // y = LeakyReLU(x w + bias), or without it where the slope is 1; the same bits as step by step
+  Var encode(Tape& t, Var w, Var bias, Real slope) const;
   // From now on backward passes without dropout add d(loss)/dx of the constant features to the gradient as well, entry
   // by entry: (1, entries) where they are sparse, (n, f) where they are dense.
   void watch(Matrix* gradient) { watched_ = gradient; }
 
  private:
+  void take_gradient(const Matrix& dy, Matrix& dw) const;
   Var sparse_times(Tape& t, Var w, double dropout) const;
   Var dense_times(Tape& t, Var w, double dropout) const;
 
@@ -85,6 +89,11 @@ Var concat(Tape& t, const std::vector<Var>& parts);      // y = [z_1 | z_2 | ...
 
 // Norms (ops/norms.cpp)
 Var unit_rows(Tape& t, Var x);  // y[i] = x[i] / |x[i]|, 0 for a row of zeros
+// y[i] = (x[i] - mean of x[i]) / sqrt(variance of x[i] + 1e-5)
+Var standard_rows(Tape& t, Var x);
+// The same by columns in training, when it moves the running mean and variance (1, k); elsewhere with those.
+Var standard_columns(Tape& t, Var x, Matrix& mean, Matrix& variance);
+Var scale_and_shift(Tape& t, Var x, Var scale, Var shift);  // y[i] = scale x[i] + shift      scale, shift (1, k)
 
 // Edge values (ops/edges.cpp): (entries, heads) in the order of the pattern's entries; uv is the entry in row u and
 // column v. Of a node matrix, head h has the h-th of as many equal blocks of columns.

@@ -32,6 +32,7 @@ struct Param : Node {
       : Node{Matrix(rows, cols), Matrix(rows, cols)}, name(std::move(param_name)) {}
   std::string name;
   std::optional<double> weight_decay;  // absent: the trainer's
+  bool is_running = false;             // forward passes of a training move it, and no optimiser
 };
 
 class Tape {

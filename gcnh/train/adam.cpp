@@ -9,7 +9,9 @@ Adam::Adam(std::deque<Param>& params, double lr, double weight_decay)
   for (const Param& p : params) moments_[&p] = {Matrix(p.rows(), p.cols()), Matrix(p.rows(), p.cols())};
 }
 
-void Adam::update(Param& p) { update_rows(p, 0, p.rows(), p.grad.data()); }
+void Adam::update(Param& p) {
+  if (!p.is_running) update_rows(p, 0, p.rows(), p.grad.data());
+}
 
 void Adam::update_rows(Param& p, Index begin, Index end, Real* grad) {
   Moments& moments = moments_.at(&p);

@@ -85,6 +85,11 @@ TEST(ElementwiseKernels, LeakyReluEqualsPlainTwin) {
         return wide(o.y(i, j)) + wide(o.d(i, j)) * (o.x(i, j) > 0 ? 1 : wide(slope));
       }),
                                 kRounding));
+      Matrix gated = o.y;
+      kernels::gate(o.x, slope, gated);
+      EXPECT_TRUE(matrices_near(
+          gated, o.twin([&](Index i, Index j) { return wide(o.y(i, j)) * (o.x(i, j) > 0 ? 1 : wide(slope)); }),
+          kRounding));
     }
   });
 }

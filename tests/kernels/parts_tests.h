@@ -134,4 +134,97 @@ TEST(NormKernels, UnitRowsEqualTheirPlainTwins) {
   });
 }
 
+// Mean and variance of what f gives for 0 .. count - 1.
+template <class F>
+std::pair<plain::Wide, plain::Wide> moments_of(Index count, const F& f) {
+  plain::Wide sum = 0, square = 0;
+  for (Index i = 0; i < count; ++i) sum += f(i);
+  const plain::Wide mean = sum / std::max<Index>(1, count);
+  for (Index i = 0; i < count; ++i) square += (f(i) - mean) * (f(i) - mean);
+  return {mean, square / std::max<Index>(1, count)};
+}
+
+TEST(NormKernels, StandardRowsEqualTheirPlainTwins) {
+  using plain::wide;
+  for_all_shapes([](Index rows, Index k) {
+    const Rng rng = Rng(95).fork(rows).fork(k);
+    const Matrix x = random_matrix(rows, k, rng.fork(0)), dy = random_matrix(rows, k, rng.fork(1)),
+                 before = random_matrix(rows, k, rng.fork(2));
+    const auto moments = [&](Index i) { return moments_of(k, [&](Index j) { return wide(x(i, j)); }); };
+    const double tolerance = 16 * kEpsilon * (64 + 2 * k);  // few numbers may have next to no variance
+    Matrix y(rows, k, 9), scale(1, rows, 9);
+    kernels::standard_rows(x, y, scale.values());
+    EXPECT_TRUE(matrices_near(y,
+                              plain::each(rows, k,
+                                          [&](Index i, Index j) {
+                                            return (wide(x(i, j)) - moments(i).first) /
+                                                   std::sqrt(moments(i).second + 1e-5L);
+                                          }),
+                              tolerance));
+    Matrix dx = before;
+    kernels::standard_rows_backward_add(y, scale.values(), dy, dx);
+    EXPECT_TRUE(matrices_near(
+        dx,
+        plain::each(rows, k,
+                    [&](Index i, Index j) {
+                      const auto mean = moments_of(k, [&](Index q) { return wide(dy(i, q)); }).first;
+                      const auto along = moments_of(k, [&](Index q) { return wide(dy(i, q)) * wide(y(i, q)); }).first;
+                      return wide(before(i, j)) + wide(scale(0, i)) * (wide(dy(i, j)) - mean - along * wide(y(i, j)));
+                    }),
+        tolerance * 4));
+  });
+}
+
+TEST(NormKernels, StandardColumnsEqualTheirPlainTwins) {
+  using plain::wide;
+  for_all_shapes([](Index rows, Index k) {
+    const Rng rng = Rng(96).fork(rows).fork(k);
+    const Matrix x = random_matrix(rows, k, rng.fork(0)), dy = random_matrix(rows, k, rng.fork(1)),
+                 before = random_matrix(rows, k, rng.fork(2)), factor = random_matrix(1, k, rng.fork(3));
+    Matrix mean(1, k, 9), variance(1, k, 9), scale(1, k, 9), y(rows, k, 9);
+    kernels::column_moments(x, mean, variance);
+    const auto moments = [&](Index j) { return moments_of(rows, [&](Index i) { return wide(x(i, j)); }); };
+    EXPECT_TRUE(matrices_near(mean, plain::each(1, k, [&](Index, Index j) { return moments(j).first; }), 8 * kEpsilon));
+    EXPECT_TRUE(
+        matrices_near(variance, plain::each(1, k, [&](Index, Index j) { return moments(j).second; }), 8 * kEpsilon));
+    kernels::scales_of(variance, scale);
+    EXPECT_TRUE(matrices_near(
+        scale, plain::each(1, k, [&](Index, Index j) { return 1 / std::sqrt(wide(variance(0, j)) + 1e-5L); }),
+        512 * kEpsilon, 64 * kEpsilon));
+    kernels::standard_columns(x, mean, scale, y);
+    EXPECT_TRUE(matrices_near(
+        y,
+        plain::each(rows, k, [&](Index i, Index j) { return wide(scale(0, j)) * (wide(x(i, j)) - wide(mean(0, j))); }),
+        64 * kEpsilon));
+    Matrix dx = before;
+    kernels::standard_columns_backward_add(y, scale, dy, dx);
+    EXPECT_TRUE(matrices_near(
+        dx,
+        plain::each(rows, k,
+                    [&](Index i, Index j) {
+                      const auto slope = moments_of(rows, [&](Index u) { return wide(dy(u, j)); }).first;
+                      const auto along =
+                          moments_of(rows, [&](Index u) { return wide(dy(u, j)) * wide(y(u, j)); }).first;
+                      return wide(before(i, j)) + wide(scale(0, j)) * (wide(dy(i, j)) - slope - along * wide(y(i, j)));
+                    }),
+        512 * kEpsilon, 64 * kEpsilon));
+    Matrix scaled = before;
+    kernels::scale_columns_add(x, factor, scaled);
+    EXPECT_TRUE(matrices_near(
+        scaled,
+        plain::each(rows, k, [&](Index i, Index j) { return wide(before(i, j)) + wide(factor(0, j)) * wide(x(i, j)); }),
+        4 * kEpsilon));
+    Matrix products = factor;
+    kernels::column_products_add(x, dy, products);
+    EXPECT_TRUE(matrices_near(products,
+                              plain::each(1, k,
+                                          [&](Index, Index j) {
+                                            return wide(factor(0, j)) + rows * moments_of(rows, [&](Index i) {
+                                                                                 return wide(x(i, j)) * wide(dy(i, j));
+                                                                               }).first;
+                                          }),
+                              kEpsilon * (16 + 2 * rows)));
+  });
+}
+
 }  // namespace gcnh::testing

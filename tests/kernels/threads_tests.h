@@ -116,6 +116,7 @@ TEST_F(ThreadsTest, ElementwiseMaps) {
   expect_same_bits({y}, [&](auto& out) { kernels::multiply_add(x, d.values(), out[0]); });
   expect_same_bits({y}, [&](auto& out) { kernels::leaky_relu(x, Real(0.01), out[0]); });
   expect_same_bits({y}, [&](auto& out) { kernels::leaky_relu_backward_add(x, Real(0.01), d, out[0]); });
+  expect_same_bits({y}, [&](auto& out) { kernels::gate(x, Real(0.01), out[0]); });
   expect_same_bits({y}, [&](auto& out) { kernels::elu(x, out[0]); });
   expect_same_bits({y}, [&](auto& out) { kernels::elu_backward_add(x, d, out[0]); });
 }
@@ -154,6 +155,18 @@ TEST_F(ThreadsTest, UnitRows) {
   expect_same_bits({y, random(23, 1, kManyRows)}, [&](auto& out) { kernels::unit_rows(x, out[0], out[1].values()); });
   const Matrix scale = random(24, 1, kManyRows);
   expect_same_bits({y}, [&](auto& out) { kernels::unit_rows_backward_add(x, scale.values(), d, out[0]); });
+}
+
+TEST_F(ThreadsTest, StandardRowsAndColumns) {
+  expect_same_bits({y, random(25, 1, kManyRows)},
+                   [&](auto& out) { kernels::standard_rows(x, out[0], out[1].values()); });
+  const Matrix scale = random(26, 1, kManyRows), mean = random(27, 1), factor = random(28, 1);
+  expect_same_bits({y}, [&](auto& out) { kernels::standard_rows_backward_add(x, scale.values(), d, out[0]); });
+  expect_same_bits({mean, factor}, [&](auto& out) { kernels::column_moments(x, out[0], out[1]); });
+  expect_same_bits({y}, [&](auto& out) { kernels::standard_columns(x, mean, factor, out[0]); });
+  expect_same_bits({y}, [&](auto& out) { kernels::standard_columns_backward_add(x, factor, d, out[0]); });
+  expect_same_bits({y}, [&](auto& out) { kernels::scale_columns_add(x, factor, out[0]); });
+  expect_same_bits({mean}, [&](auto& out) { kernels::column_products_add(x, d, out[0]); });
 }
 
 TEST_F(ThreadsTest, SoftmaxAndLoss) {

@@ -17,6 +17,7 @@ struct OpGradients : ::testing::Test {
   Param z = make_param("z", random_matrix(kNodes, kWidth, Rng(3)));
   Param w = make_param("w", random_matrix(kWidth, 4, Rng(4)));
   Param bias = make_param("bias", random_matrix(1, kWidth, Rng(5)));
+  Param narrow = make_param("narrow", random_matrix(1, 4, Rng(10)));
   Param theta = make_param("theta", matrix_of({{0.4}}));
   Param thetas = make_param("thetas", random_matrix(1, kWidth, Rng(6)));
   Param first = make_param("first", random_matrix(kFeatures, kWidth, Rng(7)));
@@ -51,6 +52,11 @@ TEST_F(OpGradients, InputOnes) { check_op({&first}, [&](Tape& t) { return ones_i
 TEST_F(OpGradients, InputOnesDropped) { check_op({&first}, [&](Tape& t) { return ones_input.times(t, &first, 0.4); }); }
 TEST_F(OpGradients, InputDense) { check_op({&first}, [&](Tape& t) { return dense_input.times(t, &first); }); }
 TEST_F(OpGradients, InputDenseDropped) { check_op({&first}, [&](Tape& t) { return dense_input.times(t, &first, 0.4); }); }
+TEST_F(OpGradients, EncodeSparse) { check_op({&first, &bias}, [&](Tape& t) { return sparse_input.encode(t, &first, &bias, 0.01); }); }
+TEST_F(OpGradients, EncodeOnes) { check_op({&first, &bias}, [&](Tape& t) { return ones_input.encode(t, &first, &bias, 1); }); }
+TEST_F(OpGradients, EncodeDense) { check_op({&first, &bias}, [&](Tape& t) { return dense_input.encode(t, &first, &bias, 0.3); }); }
+TEST_F(OpGradients, EncodeHidden) { check_op({&x, &w, &narrow}, [&](Tape& t) { return Input(&x).encode(t, &w, &narrow, 0.01); }); }
+TEST_F(OpGradients, EncodeRowsOfAnOperator) { check_op({&z, &bias}, [&](Tape& t) { return Input(directed_weighted).encode(t, &z, &bias, 0.01); }); }
 TEST_F(OpGradients, Matmul) { check_op({&x, &w}, [&](Tape& t) { return matmul(t, &x, &w); }); }
 TEST_F(OpGradients, AddBias) { check_op({&x, &bias}, [&](Tape& t) { return add_bias(t, &x, &bias); }); }
 TEST_F(OpGradients, SpmmUndirected) { check_op({&x}, [&](Tape& t) { return spmm(t, undirected, &x); }); }
@@ -73,6 +79,26 @@ TEST_F(OpGradients, MixConstant) { check_op({&x, &z}, [&](Tape& t) { return mix(
 TEST_F(OpGradients, SoftmaxNllWeighted) { check_op({&x}, [&](Tape& t) { return softmax_nll(t, &x, {0, 1, 2, 3, 4, 0, 0, 4, 2}, {1, 3, 0.5, 2, 7}); }); }
 TEST_F(OpGradients, SoftmaxNll) { check_op({&x}, [&](Tape& t) { return softmax_nll(t, &x, {0, 1, 2, 3, 4, 0, 0, 4, 2}); }); }
 // clang-format on
+
+// In one step and in three: the same values, and the same gradients.
+TEST_F(OpGradients, EncodeEqualsItsParts) {
+  for (double slope : {0.01, 1.0}) {
+    for (const Input* input : {&sparse_input, &ones_input, &dense_input}) {
+      std::vector<Matrix> values;
+      for (bool whole : {true, false}) {
+        first.grad = Matrix(kFeatures, kWidth);
+        bias.grad = Matrix(1, kWidth);
+        Tape t;
+        t.start_training(Rng(0));
+        Var y = whole ? input->encode(t, &first, &bias, slope)
+                      : leaky_relu(t, add_bias(t, input->times(t, &first), &bias), slope);
+        t.backward(weighted_sum(t, y));
+        values.insert(values.end(), {y->value, first.grad, bias.grad});
+      }
+      for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(values[i], values[i + 3]);
+    }
+  }
+}
 
 // A value used several times collects the sum of its gradients.
 TEST_F(OpGradients, ValuesUsedTwice) {
