@@ -7,11 +7,13 @@
 // Carried on, with a channel c for whatever should be kept apart, and an encoder for each: the node itself, those that
 // are k = 1 .. K hops away in each direction d that the view keeps apart, and rows of the adjacency matrix.
 //   self: a = s(H W + b);   relu: a = P_d^k s(H W + b);   linear: a = s(P_d^k (H W + b));   rows: a = s(A_d W + b)
-//   P = A, A divided by the sums of its rows, or D_out^-1/2 A D_in^-1/2;   max in place of the product;   l2: a / |a|
-//   H <- dropout(sum over c of w_c a_c), w = softmax(theta), or dropout([a_1 | a_2 | ...]);   only layer 1 reads rows
-//   logits = J Wcl + bcl,  J = the last H, all of them side by side, or their maximum
+//   P = A, A divided by the sums of its rows, or D_out^-1/2 A D_in^-1/2;   or the maximum;   every a may be normalised
+//   H <- dropout(sum over c of w_c a_c) + R, w = softmax(theta), or [a_1 | a_2 | ...] in place of the sum;
+//   R = 0, H or a linear map of it;   logits = J Wcl + bcl,  J = the last H, all of them side by side, or their maximum
 #include "gcnh/models/gcnh.h"
 
+#include <algorithm>
+#include <deque>
 #include <numeric>
 
 namespace gcnh {
@@ -22,7 +24,6 @@ Words words_of(GcnhNetwork::Aggregation) {
 Words words_of(GcnhNetwork::Messages) {
   return {{"relu", "activated, then joined"}, {"linear", "joined, then activated"}};
 }
-Words words_of(GcnhNetwork::Norm) { return {{"none"}, {"l2", "rows of unit length"}}; }
 Words words_of(GcnhNetwork::Mixing) { return {{"weights", "a mean with learned weights"}, {"concat", "side by side"}}; }
 
 namespace {
@@ -31,12 +32,11 @@ enum class Encoders { separate, shared };
 Words words_of(Encoders) { return {{"separate"}, {"shared"}}; }
 enum class Beta { learned, pointwise };
 Words words_of(Beta) { return {{"learned"}, {"pointwise", "one per hidden unit"}}; }
-enum class Jump { last, concat, max };
-Words words_of(Jump) { return {{"last", "the last"}, {"concat", "all, side by side"}, {"max", "the largest of all"}}; }
+enum class EncoderDecay { same };
+Words words_of(EncoderDecay) { return {{"same", "as everywhere"}}; }
 
 using Aggregation = GcnhNetwork::Aggregation;
 using Messages = GcnhNetwork::Messages;
-using Norm = GcnhNetwork::Norm;
 using Mixing = GcnhNetwork::Mixing;
 
 class Gcnh : public Model {
@@ -56,6 +56,8 @@ class Gcnh : public Model {
     Norm norm = Norm::none;
     Mixing mixing = Mixing::weights;
     Jump jump = Jump::last;
+    Residual residual = Residual::none;
+    NumberOr<double, EncoderDecay> encoder_decay = EncoderDecay::same;
 
     void visit(auto&& f) {
       f("layers", layers, "layers of the network", at_least(1));
@@ -73,28 +75,27 @@ class Gcnh : public Model {
       f("norm", norm, "what becomes of each channel before they are mixed");
       f("mixing", mixing, "how channels are mixed");
       f("jump", jump, "layers whose output is classified");
+      f("residual", residual, "what is added of what a layer reads");
+      f("encoder_decay", encoder_decay, "weight decay of the encoders", at_least(0));
     }
     bool as_paper() const {
       return own && hops == 1 && !adjacency_rows && messages == Messages::relu && norm == Norm::none &&
-             mixing == Mixing::weights && jump == Jump::last;
+             mixing == Mixing::weights && jump == Jump::last && residual == Residual::none;
     }
   };
 
   Gcnh(const Dataset& d, const Options& options, const Rng& rng) : Model(d, rng), options_(options) {
-    std::vector<Aggregator> joined;
-    const std::vector<Direction> directions = directions_of(d);
-    for (const Direction& direction : directions) joined.push_back(aggregator(direction.edges));
     net_ = {.hidden = options.hidden,
             .dropout = options.dropout,
             .shared = options.encoders == Encoders::shared,
             .as_paper = options.as_paper() && !d.keeps_apart(),
             .aggregation = options.aggregation,
             .messages = options.messages,
-            .norm = options.norm,
             .mixing = options.mixing};
+    const std::vector<Direction> directions = directions_of(d);
     Index in = d.features.cols(), classified = 0;
     for (int l = 0; l < options.layers; ++l) {
-      in = add_layer("layers." + std::to_string(l), in, directions, joined);
+      in = add_layer("layers." + std::to_string(l), in, directions);
       check_jump(classified, in);
       classified = options.jump == Jump::concat ? classified + in : in;
     }
@@ -106,13 +107,12 @@ class Gcnh : public Model {
     std::vector<Var> outputs;  // of these rows
     for (const GcnhNetwork::Layer& layer : net_.layers) {
       const bool last = &layer == &net_.layers.back();
-      Var mixed = net_.run(t, layer, h).mixed;
-      if (last) mixed = gather_rows(t, mixed, rows);
-      Var out = dropout(t, t.layer(mixed), net_.dropout);
-      h = out;
+      const Var mixed = last ? mixed_at(t, layer, h, rows) : net_.run(t, layer, h).mixed;
+      const Var out = t.layer(layer.shortcut(t, dropout(t, mixed, net_.dropout), h, last ? &rows : nullptr));
       if (last || options_.jump != Jump::last) outputs.push_back(last ? out : gather_rows(t, out, rows));
+      h = out;
     }
-    return net_.classifier(t, jump(t, outputs));
+    return net_.classifier(t, jump(t, options_.jump, outputs));
   }
 
   // Of every layer, the mean weight of the node itself.
@@ -133,14 +133,18 @@ class Gcnh : public Model {
   std::unique_ptr<Explainer> own_explainer() override { return gcnh_explainer(*this, net_); }
 
  private:
-  // Whom a node receives from, one way or the other.
+  // Whom a node receives from, one way or the other, and how what they send becomes one.
   struct Direction {
     std::string name;
     Propagator edges;
+    Aggregator joined;
   };
-  static std::vector<Direction> directions_of(const Dataset& d) {
-    if (!d.keeps_apart()) return {{"neighbours", Propagator::of(d.adjacency)}};
-    return {{"out", Propagator::of(d.pointing_to)}, {"in", Propagator(transpose(d.pointing_to))}};
+  std::vector<Direction> directions_of(const Dataset& d) const {
+    const auto direction = [&](const char* name, const Propagator& edges) -> Direction {
+      return {name, edges, aggregator(edges)};
+    };
+    if (!d.keeps_apart()) return {direction("neighbours", Propagator::of(d.adjacency))};
+    return {direction("out", Propagator::of(d.pointing_to)), direction("in", Propagator(transpose(d.pointing_to)))};
   }
 
   Aggregator aggregator(const Propagator& edges) const {
@@ -152,25 +156,32 @@ class Gcnh : public Model {
   }
 
   // Adds the channels and what mixes them; returns the width of the layer's output.
-  Index add_layer(const std::string& name, Index in, const std::vector<Direction>& directions,
-                  const std::vector<Aggregator>& joined) {
+  Index add_layer(const std::string& name, Index in, const std::vector<Direction>& directions) {
     const bool first = net_.layers.empty();
     GcnhNetwork::Layer& layer = net_.layers.emplace_back();
-    const auto encoder = [&](const std::string& channel) {
-      return net_.shared && !layer.channels.empty() ? layer.channels[0].encoder
-                                                    : add_linear(name + "." + channel, in, net_.hidden, in);
+    const auto add = [&](const std::string& channel, Channel c) {
+      const bool again = net_.shared && !c.rows && !layer.channels.empty();
+      c.encoder = again ? layer.channels[0].encoder : add_encoder(name + "." + channel, c.rows ? c.rows->cols() : in);
+      c.norm = add_norm(name + "." + channel + ".norm", options_.norm, net_.hidden);
+      layer.channels.push_back(std::move(c));
     };
-    if (options_.own) layer.channels.push_back({encoder("self")});
-    for (std::size_t d = 0; d < directions.size(); ++d)
+    if (options_.own) add("self", {});
+    for (const Direction& d : directions)
       for (int k = 1; k <= options_.hops; ++k)
-        layer.channels.push_back({encoder(directions[d].name + (k == 1 ? "" : "." + std::to_string(k))), joined[d], k});
-    for (std::size_t d = 0; first && options_.adjacency_rows && d < directions.size(); ++d) {
-      const Index n = dataset().num_nodes();
-      const Linear weights = add_linear(name + ".rows." + directions[d].name, n, net_.hidden, n);
-      layer.channels.push_back({weights, {}, 0, Input(directions[d].edges)});
-    }
-    layer.mix = add_mix(name + ".theta", static_cast<Index>(layer.channels.size()));
-    return net_.mixing == Mixing::concat ? static_cast<Index>(layer.channels.size()) * net_.hidden : net_.hidden;
+        add(d.name + (k == 1 ? "" : "." + std::to_string(k)), {.along = d.joined, .hops = k});
+    if (first && options_.adjacency_rows)
+      for (const Direction& d : directions) add("rows." + d.name, {.rows = d.edges});
+    const auto channels = static_cast<Index>(layer.channels.size());
+    layer.mix = add_mix(name + ".theta", channels);
+    const Index out = net_.mixing == Mixing::concat ? channels * net_.hidden : net_.hidden;
+    layer.shortcut = add_shortcut(name + ".residual", options_.residual, in, out);
+    return out;
+  }
+
+  Linear add_encoder(const std::string& name, Index in) {
+    const Linear out = add_linear(name, in, net_.hidden, in);
+    out.weight->weight_decay = out.bias->weight_decay = options_.encoder_decay.number();
+    return out;
   }
 
   Mix add_mix(const std::string& name, Index channels) {
@@ -191,13 +202,25 @@ class Gcnh : public Model {
            before, " wide, the others ", width, "; take concat or last");
   }
 
-  Var jump(Tape& t, const std::vector<Var>& outputs) const {
-    if (options_.jump == Jump::concat) return concat(t, outputs);
-    return options_.jump == Jump::max ? largest_of(t, outputs) : outputs.back();
+  // What a layer says of some nodes. Columns are normalised over all, and the paper's network keeps to its bits.
+  Var mixed_at(Tape& t, const GcnhNetwork::Layer& layer, const Input& h, std::span<const Index> nodes) {
+    if (net_.as_paper || options_.norm == Norm::batch) return gather_rows(t, net_.run(t, layer, h).mixed, nodes);
+    return net_.run(t, heard_by(layer, nodes), h).mixed;
+  }
+
+  // The last layer for some nodes; those of a training and of its validation are asked for in turn.
+  const GcnhNetwork::Layer& heard_by(const GcnhNetwork::Layer& layer, std::span<const Index> nodes) {
+    for (const GcnhNetwork::Layer& known : heard_)
+      if (std::equal(known.nodes.begin(), known.nodes.end(), nodes.begin(), nodes.end())) return known;
+    GcnhNetwork::Layer out{{}, layer.mix, {}, {nodes.begin(), nodes.end()}};
+    for (const Channel& c : layer.channels) out.channels.push_back(c.heard_by(nodes));
+    if (heard_.size() == 2) heard_.pop_front();
+    return heard_.emplace_back(std::move(out));
   }
 
   Options options_;
   GcnhNetwork net_;
+  std::deque<GcnhNetwork::Layer> heard_;
 };
 
 }  // namespace
@@ -206,12 +229,13 @@ GcnhNetwork::Values GcnhNetwork::run(Tape& t, const Layer& layer, const Input& h
   Values out;
   for (const Channel& c : layer.channels) {
     const bool again = !out.encoded.empty() && c.encoder.weight == layer.channels[0].encoder.weight;
-    Var m = again ? out.encoded[0] : c.encode(t, h);
-    if (messages == Messages::relu && !again) m = leaky_relu(t, m, kSlope);
+    const bool late = messages == Messages::linear && (c.hops > 0 || shared);  // activated after it has travelled
+    Var m = again ? out.encoded[0] : c.encode(t, h, late ? 1 : kSlope);
     out.encoded.push_back(m);
     m = c.carry(t, m);
-    if (messages == Messages::linear) m = leaky_relu(t, m, kSlope);
-    out.arrived.push_back(norm == Norm::l2 ? unit_rows(t, m) : m);
+    if (!c.along && !c.rows && !layer.nodes.empty()) m = gather_rows(t, m, layer.nodes);
+    if (late) m = leaky_relu(t, m, kSlope);
+    out.arrived.push_back(c.norm(t, m));
   }
   out.mixed = mixing == Mixing::concat ? concat(t, out.arrived) : layer.mix(t, out.arrived);
   return out;

@@ -15,12 +15,13 @@ struct GcnhNetwork {
 
   enum class Aggregation { sum, mean, max, symmetric };
   enum class Messages { relu, linear };
-  enum class Norm { none, l2 };
   enum class Mixing { weights, concat };
 
   struct Layer {
     std::vector<Channel> channels;
     Mix mix;
+    Shortcut shortcut = {};
+    std::vector<Index> nodes = {};  // that hear; empty: all
 
     // Of the paper's network.
     const Linear& self() const { return channels[0].encoder; }
@@ -39,7 +40,6 @@ struct GcnhNetwork {
   bool as_paper = true;  // a node and its neighbours, mixed: what is read from outside
   Aggregation aggregation = Aggregation::sum;
   Messages messages = Messages::relu;
-  Norm norm = Norm::none;
   Mixing mixing = Mixing::weights;
   std::vector<Layer> layers = {};
   Linear classifier = {};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "gcnh/models/trimmings.h"
 #include "gcnh/ops/ops.h"
 
 namespace gcnh {
@@ -47,15 +48,41 @@ struct Aggregator {
 
 // One kind of what a node can hear of, with an encoder of its own: itself, or what is so many steps away.
 struct Channel {
-  Linear encoder;
+  Linear encoder = {};
   std::optional<Aggregator> along = {};  // absent: the node itself
   int hops = 0;
-  std::optional<Input> rows = {};  // encoded in place of what the layer reads
+  std::optional<Propagator> rows = {};  // encoded in place of what the layer reads
+  Normalizer norm = {};
+  std::optional<Aggregator> last_hop = {};  // along which some nodes alone hear; absent: all do
 
-  Var encode(Tape& t, const Input& h) const { return encoder(t, rows ? *rows : h); }
+  // LeakyReLU(h W + b), or h W + b where the slope is 1
+  Var encode(Tape& t, const Input& h, Real slope) const {
+    return (rows ? Input(*rows) : h).encode(t, encoder.weight, encoder.bias, slope);
+  }
   Var carry(Tape& t, Var m) const {
-    for (int k = 0; k < hops; ++k) m = (*along)(t, m);
+    for (int k = 1; k <= hops; ++k) m = (k == hops && last_hop ? *last_hop : *along)(t, m);
     return m;
+  }
+  // The same for the listed nodes alone; what a node hears of itself is still encoded for all.
+  Channel heard_by(std::span<const Index> nodes) const {
+    const auto listed = [&](const Propagator& p) { return Propagator(take_rows(p.forward(), nodes)); };
+    Channel out = *this;
+    if (rows) out.rows = listed(*rows);
+    if (along) out.last_hop = Aggregator{listed(along->edges), along->is_max, along->floor_at_zero};
+    return out;
+  }
+};
+
+// y plus what a layer reads, or a linear map of it.
+struct Shortcut {
+  Residual kind = Residual::none;
+  Linear map = {};  // of linear
+
+  // y (rows, k) belongs to the listed nodes, or to all where `nodes` is null.
+  Var operator()(Tape& t, Var y, const Input& h, const std::span<const Index>* nodes = nullptr) const {
+    if (kind == Residual::none || (kind == Residual::add && h.cols() != y->cols())) return y;
+    Var x = kind == Residual::linear ? map(t, h) : h.hidden();
+    return x ? add(t, y, nodes ? gather_rows(t, x, *nodes) : x) : y;
   }
 };
 

@@ -51,10 +51,42 @@ std::vector<Model::Shape> Model::stack(int layers, Index hidden) const {
   return out;
 }
 
+std::vector<Model::Shape> Model::stack(int layers, Index hidden, Head head) const {
+  std::vector<Shape> out = stack(layers, hidden);
+  if (head != Head::none) out.back().out = hidden;
+  return out;
+}
+
+Linear Model::add_head(Head head, int layers, Index width) {
+  const Index in = head == Head::concat ? layers * width : width;
+  return head == Head::none ? Linear{} : add_linear("classifier", in, dataset_.num_classes(), in);
+}
+
 Linear Model::add_linear(const std::string& name, Index in, Index out, Index fan) {
   const double bound = 1 / std::sqrt(static_cast<double>(fan));
   Param* weight = add_param(name + ".weight", in, out, bound);
   return {weight, add_param(name + ".bias", 1, out, bound)};
+}
+
+Shortcut Model::add_shortcut(const std::string& name, Residual kind, Index in, Index out) {
+  return kind == Residual::linear ? Shortcut{kind, add_linear(name, in, out, in)} : Shortcut{kind};
+}
+
+Normalizer Model::add_norm(const std::string& name, Norm kind, Index width) {
+  const auto filled = [&](const char* part, Real value) {
+    Param* out = add_param(name + part, 1, width, 0);
+    out->value.fill(value);
+    return out;
+  };
+  Normalizer out{kind};
+  if (kind == Norm::none || kind == Norm::l2) return out;
+  out.scale = filled(".weight", 1);
+  out.shift = filled(".bias", 0);
+  if (kind == Norm::layer) return out;
+  out.mean = filled(".mean", 0);
+  out.variance = filled(".variance", 1);
+  out.mean->is_running = out.variance->is_running = true;
+  return out;
 }
 
 View view_from(const ModelType& type, OptionValues values) {

@@ -61,8 +61,16 @@ class Model {
     Index in, out;
   };
   std::vector<Shape> stack(int layers, Index hidden) const;
+  // With a head the last one is hidden, too.
+  std::vector<Shape> stack(int layers, Index hidden, Head head) const;
+  // From hidden layers of this width to the classes; empty where there is no head.
+  Linear add_head(Head head, int layers, Index width);
   // Weight and bias under name.weight and name.bias, both uniform in [-1/sqrt(fan), 1/sqrt(fan)].
   Linear add_linear(const std::string& name, Index in, Index out, Index fan);
+  // What is added of a layer's input.
+  Shortcut add_shortcut(const std::string& name, Residual kind, Index in, Index out);
+  // A norm of so many columns: it begins with scales of 1, shifts and running means of 0, running variances of 1.
+  Normalizer add_norm(const std::string& name, Norm kind, Index width);
 
  private:
   const Dataset& dataset_;

@@ -12,6 +12,7 @@ const std::vector<std::string> kApart = {"--direction", "separate", "--hops", "2
                                          "--messages",  "linear",   "--norm", "l2"};
 const std::vector<std::string> kRows = {"--directed", "--adjacency-rows", "true", "--mixing", "concat", "--own",
                                         "false"};
+const std::vector<std::string> kBatch = {"--norm", "batch", "--layers", "2", "--residual", "add"};
 
 Answer predict_people(const TempDir& trained, const std::string& run, const TempDir& on,
                       const std::vector<std::string>& more = {}) {
@@ -36,6 +37,24 @@ TEST(Channels, DirectionsApartCarryOverToAGrownGraph) {
   const Answer other = predict_people(folder, "run", folder, {"--direction", "out"});
   EXPECT_EQ(other.code, 2);
   EXPECT_NE(other.err.find("trained with direction separate"), std::string::npos) << other.err;
+}
+
+// Running moments are kept with the model: what it says of people does not depend on who else is asked about.
+TEST(Channels, RunningMomentsComeWithTheModel) {
+  const TempDir folder, fewer;
+  write_people(folder, 60);
+  for (const std::string model : {"gcnh", "gcn", "gat"}) {
+    std::vector<std::string> options = kBatch;
+    options.insert(options.end(), {"--model", model});
+    train_people(folder, model, options);
+    const std::string whole = predict_people(folder, model, folder).out;
+    write_people(fewer, 60);
+    std::string nodes = slurp(fewer / "users.csv") + "u_999,,99,Rome,2020-01-11\n";  // nobody's friend
+    write_text(fewer / "users.csv", nodes);
+    const std::string more = predict_people(folder, model, fewer).out;
+    EXPECT_TRUE(more.starts_with(whole)) << model;
+    EXPECT_GT(more.size(), whole.size());
+  }
 }
 
 TEST(Channels, TurnedEdgesAreOtherNeighbours) {
@@ -66,7 +85,7 @@ TEST(Channels, AdjacencyRowsBindAModelToItsGraph) {
 }
 
 TEST(Channels, KilledRunsEndWithTheSameBits) {
-  for (const auto& options : {kApart, kRows}) {
+  for (const auto& options : {kApart, kRows, kBatch}) {
     const TempDir folder;
     write_people(folder, 200);
     const auto train_to = [&](const std::string& out, bool resume) {

@@ -142,9 +142,9 @@ TEST(Explanations, OfGcnhAreThoseOfGradients) {
 TEST(Explanations, LeaveNothingOpenWhereTheModelIsPiecewiseLinear) {
   for (const Variant& variant : model_variants()) {
     const Dataset d = variant.on(explained_dataset(1, Rng(63)));
-    const bool linear = (variant.model == "gcnh" && !variant.has("norm") && !variant.numbers_nodes()) ||
-                        variant.model == "gcn" || variant.model == "h2gcn" || variant.model == "gprgnn" ||
-                        variant.model == "geomgcn" || variant.model == "logreg";
+    const bool linear = !variant.has("norm") && !variant.numbers_nodes() &&
+                        (variant.model == "gcnh" || variant.model == "gcn" || variant.model == "h2gcn" ||
+                         variant.model == "gprgnn" || variant.model == "geomgcn" || variant.model == "logreg");
     if (!linear) continue;
     SCOPED_TRACE(variant.text());
     const auto model = make_model(variant.model, d, variant.options);

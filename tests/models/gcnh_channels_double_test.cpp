@@ -190,6 +190,54 @@ TEST(GcnhChannels, OptionsThatDoNotGoTogetherAreRefused) {
             std::string::npos);
 }
 
+// From the second layer on, what a layer reads is added: with channels that give nothing, that is all there is.
+TEST(GcnhChannels, ResidualsCarryWhatWasThereThrough) {
+  const Dataset d = drawn(true, 8);
+  for (const char* norm : {"none", "layer", "batch"}) {
+    const auto deep = gcnh_on(d, {{"layers", "4"}, {"residual", "add"}, {"norm", norm}}),
+               one = gcnh_on(d, {{"layers", "1"}, {"norm", norm}});
+    take_from(*one, *deep);
+    for (Param& p : deep->params())
+      if (!p.name.starts_with("layers.0") && !p.name.starts_with("classifier")) p.value.fill(0);
+    EXPECT_TRUE(matrices_near(logits(*deep, d), logits(*one, d), kAlike)) << norm;
+  }
+}
+
+// What a training passes through its running moments is what an evaluation divides by, on this graph and on others.
+TEST(GcnhChannels, RunningMomentsAreNotTrained) {
+  const Dataset d = drawn(true, 9);
+  const auto model = gcnh_on(d, {{"norm", "batch"}});
+  const Matrix before = logits(*model, d);
+  EXPECT_EQ(logits(*model, d), before) << "an evaluation moves nothing";
+  TapeStepper stepper(*model, 0.01, 0.5);
+  stepper.step(all_nodes(d), Rng(0));
+  const Matrix mean = param(*model, "layers.0.self.norm.mean").value;
+  EXPECT_GT(largest(mean), 0);
+  Tape t;
+  t.start_evaluation();
+  Input x(d.features);
+  const auto again = gcnh_on(d, {{"norm", "batch"}});  // as it was before the step
+  const Linear self{&param(*again, "layers.0.self.weight"), &param(*again, "layers.0.self.bias")};
+  const Var z = leaky_relu(t, self(t, x), 0.01);
+  for (Index j = 0; j < 4; ++j) {
+    double sum = 0;
+    for (Index u = 0; u < d.num_nodes(); ++u) sum += z->value(u, j);
+    EXPECT_NEAR(mean(0, j), 0.1 * sum / d.num_nodes(), kAlike) << "a tenth of the way, and no weight decay";
+  }
+}
+
+TEST(GcnhChannels, EncodersMayHaveAWeightDecayOfTheirOwn) {
+  const Dataset d = drawn(true, 10);
+  const auto model = gcnh_on(d, {{"encoder_decay", "0.25"}, {"norm", "layer"}});
+  for (const Param& p : model->params()) {
+    const bool encoder = p.name.starts_with("layers.0.self.weight") || p.name.starts_with("layers.0.self.bias") ||
+                         p.name.starts_with("layers.0.neighbours.weight") ||
+                         p.name.starts_with("layers.0.neighbours.bias");
+    EXPECT_EQ(p.weight_decay, encoder ? std::optional(0.25) : std::nullopt) << p.name;
+  }
+  for (const Param& p : gcnh_on(d, {})->params()) EXPECT_FALSE(p.weight_decay);
+}
+
 // What the exact explainer and the fused step know is the paper's network, whatever its aggregation.
 TEST(GcnhChannels, FusedStepAndExactPartsStepBack) {
   for (const Variant& variant : model_variants(16)) {
@@ -198,7 +246,7 @@ TEST(GcnhChannels, FusedStepAndExactPartsStepBack) {
     const Dataset d = variant.on(drawn(true, 7));
     const auto model = make_model("gcnh", d, variant.options);
     bool paper = !variant.apart;
-    for (const char* name : {"own", "hops", "adjacency_rows", "messages", "norm", "mixing", "jump"})
+    for (const char* name : {"own", "hops", "adjacency_rows", "messages", "norm", "mixing", "jump", "residual"})
       paper = paper && !variant.has(name);
     std::string obstacle;
     EXPECT_EQ(model->fast_stepper({0.01, 0, true}, obstacle) != nullptr, paper);

@@ -18,6 +18,8 @@ struct Variant {
   bool has(const std::string& option) const { return options.contains(option); }
   // Whether its parameters are those of certain nodes.
   bool numbers_nodes() const { return has("adjacency_rows"); }
+  // Whether every node has a say in what becomes of any other.
+  bool counts_nodes() const { return has("norm") && options.at("norm") == "batch"; }
   std::string text() const {
     std::string out = model + (apart ? " apart" : "");
     for (const auto& [name, value] : options) out += " " + name + "=" + value;
@@ -52,12 +54,19 @@ inline std::vector<Variant> model_variants(int hidden = 3, const std::string& dr
        {{"messages", "linear"}, {"aggregation", "max"}, {"beta", "pointwise"}, {"jump", "max"}, {"layers", "2"}},
        true},
       {"gcnh", {{"encoders", "shared"}, {"own", "false"}, {"hops", "2"}, {"aggregation", "mean"}}},
+      {"gcnh", {{"norm", "layer"}, {"residual", "add"}, {"layers", "3"}, {"encoder_decay", "0.02"}}},
+      {"gcnh", {{"norm", "batch"}, {"residual", "linear"}, {"layers", "2"}, {"mixing", "concat"}}, true},
       {"mlp", {}},
       {"mlp", {{"layers", "3"}}},
       {"gcn", {}},
       {"gcn", {{"layers", "3"}}},
+      {"gcn", {{"layers", "3"}, {"norm", "layer"}, {"residual", "linear"}, {"jump", "concat"}}},
+      {"gcn", {{"layers", "3"}, {"norm", "batch"}, {"residual", "add"}}},
+      {"gcn", {{"residual", "add"}, {"jump", "max"}}},
       {"gat", {{"heads", "2"}}},
       {"gat", {{"attention", "exp"}, {"heads", "3"}}},
+      {"gat", {{"heads", "2"}, {"norm", "layer"}, {"residual", "linear"}, {"jump", "concat"}}},
+      {"gat", {{"heads", "2"}, {"layers", "3"}, {"norm", "batch"}, {"residual", "add"}, {"jump", "last"}}},
       {"ggcn", {}},
       {"ggcn", {{"layers", "4"}, {"decay", "0.7"}}},
       {"gprgnn", {{"steps", "1"}, {"propagation_dropout", "0"}}},

@@ -45,7 +45,8 @@ def csr(m):
 def random_parameter(r, name, shape):
     """Wider than the library starts, so that activations and shares matter, yet keeping logits within reach of float."""
     bound = 1.5 / np.sqrt(shape[0]) if name.endswith("weight") else 0.7
-    return np.round(r.uniform(-bound, bound, shape), 6).tolist()
+    low = 0.5 if name.endswith("variance") else -bound
+    return np.round(r.uniform(low, bound + (low > 0), shape), 6).tolist()
 
 
 def random_batches(r, train, size):

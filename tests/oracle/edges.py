@@ -4,6 +4,8 @@ import math
 import torch
 import torch.nn.functional as F
 
+from trimmings import jump, linear, linear_shapes, norm_shapes, normalised, options_of, random_options as random_trimmings, with_residual
+
 
 def edge_dropout(run, entries, values):
     """Dropout on (nodes, nodes, heads) values of the listed entries, drawn entry by entry, the heads of an entry together."""
@@ -16,11 +18,12 @@ def gat(case, p, rows, run):
     options, n = case["options"], len(case["a"])
     mask = case["a"] + torch.eye(n) > 0
     entries = mask.nonzero(as_tuple=True)
-    layers = int(options["layers"])
-    h = None
+    norm, residual, head = options_of(options)
+    h, outputs, layers = case["x"], [], int(options["layers"])
     for l in range(layers):
-        heads = 1 if l + 1 == layers else int(options["heads"])
-        x = run.dropout(h) if l > 0 else run.dropout_features(case["x"], case["sparse"])
+        gives_logits = head == "none" and l + 1 == layers
+        heads = 1 if gives_logits else int(options["heads"])
+        x = run.dropout(h) if l > 0 else run.dropout_features(h, case["sparse"])
         wh = (x @ p[f"layers.{l}.weight"]).view(n, heads, -1)
         a = p[f"layers.{l}.attention"].view(2, heads, -1)
         scores = (wh * a[0]).sum(2).unsqueeze(1) + (wh * a[1]).sum(2).unsqueeze(0)  # (n, n, heads)
@@ -33,8 +36,13 @@ def gat(case, p, rows, run):
         else:
             k = edge_dropout(run, entries, torch.exp(-scores))
             alpha = k / k.sum(1, keepdim=True).clamp(min=1e-9)
-        h = F.elu(torch.einsum("uvh,vhj->uhj", alpha, wh).reshape(n, -1))
-    return h[rows]
+        z = torch.einsum("uvh,vhj->uhj", alpha, wh).reshape(n, -1)
+        z = with_residual(residual, p, f"layers.{l}.residual", z, h, l == 0)
+        if gives_logits:
+            return F.elu(z)[rows]
+        h = F.elu(normalised(norm, p, f"layers.{l}.norm", z, run))
+        outputs.append(h)
+    return linear(p, "classifier", run.dropout(jump(head, outputs, run)[rows]))
 
 
 def ggcn_layer(p, name, s, P, run):
@@ -74,12 +82,18 @@ FORWARD = dict(gat=gat, ggcn=ggcn)
 
 def gat_shapes(case):
     features, classes, options = case["x"].shape[1], case["classes"], case["options"]
-    out, inner, layers = {}, features, int(options["layers"])
+    norm, residual, head = options_of(options)
+    out, inner, layers, wide = {}, features, int(options["layers"]), int(options["heads"]) * int(options["hidden"])
     for l in range(layers):
-        width = classes if l + 1 == layers else int(options["heads"]) * int(options["hidden"])
+        is_hidden = head != "none" or l + 1 < layers
+        width = wide if is_hidden else classes
         out[f"layers.{l}.weight"], out[f"layers.{l}.attention"] = (inner, width), (2, width)
+        if residual == "linear":
+            out.update(linear_shapes(f"layers.{l}.residual", inner, width))
+        if is_hidden:
+            out.update(norm_shapes(norm, f"layers.{l}.norm", width))
         inner = width
-    return out
+    return out if head == "none" else {**out, **linear_shapes("classifier", wide * (layers if head == "concat" else 1), classes)}
 
 
 def ggcn_shapes(case):
@@ -106,7 +120,7 @@ def ggcn_options(**options):
 def random_options(model, pick):
     """What the slow comparison draws besides layers, hidden and dropout."""
     if model == "gat":
-        return dict(heads=pick("1", "2", "8"), attention=pick("softmax", "exp"))
+        return dict(heads=pick("1", "2", "8"), attention=pick("softmax", "exp"), **(random_trimmings(pick) if pick(True, False) else {}))
     return dict(decay=pick("0.7", "1.2"))
 
 

@@ -2,13 +2,11 @@
 import torch
 import torch.nn.functional as F
 
+from trimmings import jump, linear, linear_shapes, norm_shapes, normalised, with_residual
+
 SLOPE = 0.01  # of LeakyReLU
 DEFAULTS = dict(aggregation="sum", max_floor="false", encoders="separate", beta="learned", own="true", hops="1", adjacency_rows="false",
-                messages="relu", norm="none", mixing="weights", jump="last")
-
-
-def linear(p, name, h):
-    return h @ p[name + ".weight"] + p[name + ".bias"]
+                messages="relu", norm="none", mixing="weights", jump="last", residual="none", encoder_decay="same")
 
 
 def directions(case):
@@ -26,6 +24,11 @@ def channels(options, case, l):
     if l == 0 and options["adjacency_rows"] == "true":
         out += [("rows." + name, a, None, 0) for name, a in directions(case)]
     return out
+
+
+def own_names(options, case, l):
+    """Of the channels, whether they share an encoder or not."""
+    return [name for name, *_ in channels({**options, "encoders": "separate"}, case, l)]
 
 
 def aggregate(options, a, m, run):
@@ -49,12 +52,6 @@ def activate(run, x):
     return F.leaky_relu(x, SLOPE)
 
 
-def unit_rows(run, x):
-    length = x.norm(dim=1)
-    run.kink(length[length > 0] / 1000)  # a direction turns the more quickly, the shorter the row is
-    return F.normalize(x, dim=1, eps=1e-300)
-
-
 def mixed(options, p, name, parts):
     if options["mixing"] == "concat":
         return torch.cat(parts, 1)
@@ -72,7 +69,8 @@ def gcnh(case, p, rows, run):
     layers, outputs = int(options["layers"]), []
     for l in range(layers):
         parts = []
-        for encoder, features, a, hops in channels(options, case, l):
+        norm_names = own_names(options, case, l)
+        for c, (encoder, features, a, hops) in enumerate(channels(options, case, l)):
             m = linear(p, f"layers.{l}.{encoder}", h if features is None else features)
             if options["messages"] == "relu":
                 m = activate(run, m)
@@ -80,41 +78,38 @@ def gcnh(case, p, rows, run):
                 m = aggregate(options, a, m, run)
             if options["messages"] == "linear":
                 m = activate(run, m)
-            parts.append(unit_rows(run, m) if options["norm"] == "l2" else m)
-        h = mixed(options, p, f"layers.{l}.theta", parts)
+            parts.append(normalised(options["norm"], p, f"layers.{l}.{norm_names[c]}.norm", m, run))
+        before, h = h, mixed(options, p, f"layers.{l}.theta", parts)
         h = run.dropout(h[rows] if l + 1 == layers else h)
+        h = with_residual(options["residual"], p, f"layers.{l}.residual", h, before, l == 0, rows if l + 1 == layers else None)
         outputs.append(h if l + 1 == layers else h[rows])
-    if options["jump"] == "concat":
-        h = torch.cat(outputs, 1)
-    elif options["jump"] == "max":
-        h = torch.stack(outputs)
-        if layers > 1:
-            top = h.topk(2, 0)[0]
-            gap = top[0] - top[1]
-            run.kink(gap[gap > 1e-13])
-        h = h.max(0)[0]
-    return linear(p, "classifier", h)
+    return linear(p, "classifier", jump(options["jump"], outputs, run))
 
 
 def shapes(case):
     options, out = {**DEFAULTS, **case["options"]}, {}
     width, hidden, classified = case["x"].shape[1], int(options["hidden"]), 0
 
-    def add(name, rows, cols):
-        out[name + ".weight"], out[name + ".bias"] = (rows, cols), (1, cols)
-
     for l in range(int(options["layers"])):
         all_channels = channels(options, case, l)
         for encoder, features, _, _ in all_channels:
-            if f"layers.{l}.{encoder}.weight" not in out:
-                add(f"layers.{l}.{encoder}", width if features is None else len(features), hidden)
+            out.update(linear_shapes(f"layers.{l}.{encoder}", width if features is None else len(features), hidden))
+        for name in own_names(options, case, l):
+            out.update(norm_shapes(options["norm"], f"layers.{l}.{name}.norm", hidden))
         concatenated = options["mixing"] == "concat"
         if len(all_channels) > 1 and not concatenated and options["beta"] in ("learned", "pointwise"):
             out[f"layers.{l}.theta"] = (1 if len(all_channels) == 2 else len(all_channels), hidden if options["beta"] == "pointwise" else 1)
-        width = len(all_channels) * hidden if concatenated else hidden
+        before, width = width, len(all_channels) * hidden if concatenated else hidden
+        if options["residual"] == "linear":
+            out.update(linear_shapes(f"layers.{l}.residual", before, width))
         classified = classified + width if options["jump"] == "concat" else width
-    add("classifier", classified, case["classes"])
-    return out
+    return {**out, **linear_shapes("classifier", classified, case["classes"])}
+
+
+def weight_decay(case, name):
+    own = case["options"].get("encoder_decay", "same")
+    is_encoder = name.startswith("layers.") and not any(part in name for part in (".norm.", ".residual.", ".theta"))
+    return float(own) if is_encoder and own != "same" else case["weight_decay"]
 
 
 def random_options(pick):
@@ -122,8 +117,8 @@ def random_options(pick):
     out = dict(aggregation=pick("sum", "mean", "max", "symmetric"), max_floor=pick("true", "false"), encoders=pick("separate", "shared"),
                beta=pick("learned", "learned", "pointwise", "0.5", "1"))
     if pick(True, False):
-        out.update(own=pick("true", "false"), hops=pick("1", "2", "3"), messages=pick("relu", "linear"), norm=pick("none", "l2"),
-                   mixing=pick("weights", "concat"), jump=pick("last", "concat", "max"), beta=pick("learned", "pointwise"))
+        out.update(own=pick("true", "false"), hops=pick("1", "2", "3"), messages=pick("relu", "linear"), norm=pick("none", "l2", "layer", "batch"),
+                   residual=pick("none", "add", "linear"), encoder_decay=pick("same", "0.02"), mixing=pick("weights", "concat"), jump=pick("last", "concat", "max"), beta=pick("learned", "pointwise"))
         if out["jump"] != "max" or out["mixing"] != "concat":
             out.update(adjacency_rows=pick("true", "false"))
     return out
@@ -147,4 +142,13 @@ GOLDEN = [
     dict(name="gcnh_l2_concat_3", model="gcnh", options=dict(norm="l2", mixing="concat", layers="3", hidden="4"), sparse=False, lr=0.005),
     dict(name="gcnh_jump_concat", model="gcnh", batch=4, options=dict(jump="concat", layers="3", dropout="0.25"), directed=True, lr=0.005),
     dict(name="gcnh_jump_max", model="gcnh", options=dict(jump="max", layers="2", messages="linear", norm="l2"), directed=True, apart=True),
+    dict(name="gcnh_layer_residual_3", model="gcnh", options=dict(norm="layer", layers="3", residual="add", dropout="0.25"), directed=True),
+    dict(name="gcnh_layer_linear_rows", model="gcnh", weights=False,
+         options=dict(norm="layer", messages="linear", adjacency_rows="true", encoder_decay="0.1")),
+    dict(name="gcnh_batch_residual_2", model="gcnh", directed=True, apart=True, batch=4,
+         options=dict(norm="batch", layers="2", residual="linear", dropout="0.3")),
+    dict(name="gcnh_batch_concat_shared", model="gcnh", options=dict(norm="batch", mixing="concat", encoders="shared", hops="2", layers="2")),
+    dict(name="gcnh_residual_concat", model="gcnh", batch=3, lr=0.005,
+         options=dict(residual="add", mixing="concat", own="false", hops="2", layers="3", jump="concat", aggregation="symmetric")),
+    dict(name="gcnh_wide_encoder_decay", model="gcnh", options=dict(hidden="16", encoder_decay="0.05", dropout="0.3"), features=5, batch=3),
 ]

@@ -24,6 +24,7 @@ import edges  # noqa: E402
 import gcnh  # noqa: E402
 import rings  # noqa: E402
 import sheaf  # noqa: E402
+import trimmings  # noqa: E402
 
 
 def random_arguments(r):
@@ -34,6 +35,8 @@ def random_arguments(r):
     options = dict(layers=str(r.randint(1, 4)), hidden=str(pick(r.randint(1, 40), 16, 32)), dropout=pick("0", "0", "0.25", "0.6"))
     if model == "gcnh":
         options.update(gcnh.random_options(pick))
+    if model == "gcn" and pick(True, False):
+        options.update(trimmings.random_options(pick))
     if model in rings.FORWARD:
         options.update(rings.random_options(pick))
     if model in edges.FORWARD:

@@ -19,6 +19,7 @@ import edges  # noqa: E402
 import philox  # noqa: E402
 import rings  # noqa: E402
 import sheaf  # noqa: E402
+import trimmings  # noqa: E402
 
 GOLDEN = [
     # GCNH: aggregations and depths
@@ -75,7 +76,8 @@ FLOORS = [
 ]
 
 # Seeds count from here; families are apart, so that a new case does not change the others.
-FAMILIES = {1000: GOLDEN, 2000: edges.GOLDEN, 3000: sheaf.GOLDEN, 4000: rings.GOLDEN, 5000: geomgcn.GOLDEN, 6000: FLOORS, 7000: gcnh.GOLDEN}
+FAMILIES = {1000: GOLDEN, 2000: edges.GOLDEN, 3000: sheaf.GOLDEN, 4000: rings.GOLDEN, 5000: geomgcn.GOLDEN, 6000: FLOORS, 7000: gcnh.GOLDEN,
+            8000: trimmings.GOLDEN}
 
 
 def main():

@@ -11,7 +11,8 @@ import geomgcn
 import edges
 import rings
 import sheaf
-from gcnh import SLOPE, linear
+from gcnh import SLOPE
+from trimmings import is_running, jump, linear, linear_shapes, norm_shapes, normalised, options_of, with_residual
 
 torch.set_num_threads(1)
 torch.set_default_dtype(torch.float64)
@@ -76,16 +77,38 @@ def gcn(case, p, rows, run):
     a = case["a"] + torch.eye(len(case["a"]))
     root = a.sum(1).pow(-0.5)
     s = root.view(-1, 1) * a * root.view(1, -1)
-    h = s @ (case["x"] @ p["layers.0.weight"]) + p["layers.0.bias"]
-    for l in range(1, int(case["options"]["layers"])):
-        h = run.dropout(run.leaky_relu(h, 0))
-        h = s @ (h @ p[f"layers.{l}.weight"]) + p[f"layers.{l}.bias"]
-    return h[rows]
+    norm, residual, head = options_of(case["options"])
+    h, outputs, layers = case["x"], [], int(case["options"]["layers"])
+    for l in range(layers):
+        name = f"layers.{l}"
+        z = s @ (h @ p[name + ".weight"]) + p[name + ".bias"]
+        z = with_residual(residual, p, name + ".residual", z, h, l == 0)
+        if head == "none" and l + 1 == layers:
+            return z[rows]
+        h = run.dropout(run.leaky_relu(normalised(norm, p, name + ".norm", z, run), 0))
+        outputs.append(h)
+    return linear(p, "classifier", jump(head, outputs, run)[rows])
+
+
+def gcn_shapes(case):
+    options, out = case["options"], {}
+    norm, residual, head = options_of(options)
+    width, hidden, layers = case["x"].shape[1], int(options["hidden"]), int(options["layers"])
+    for l in range(layers):
+        is_hidden = head != "none" or l + 1 < layers
+        columns = hidden if is_hidden else case["classes"]
+        out.update(linear_shapes(f"layers.{l}", width, columns))
+        if residual == "linear":
+            out.update(linear_shapes(f"layers.{l}.residual", width, columns))
+        if is_hidden:
+            out.update(norm_shapes(norm, f"layers.{l}.norm", columns))
+        width = columns
+    return out if head == "none" else {**out, **linear_shapes("classifier", hidden * (layers if head == "concat" else 1), case["classes"])}
 
 
 FORWARD = dict(gcnh=gcnh.gcnh, mlp=mlp, logreg=logreg, gcn=gcn, odsd=sheaf.odsd, **edges.FORWARD, **rings.FORWARD, **geomgcn.FORWARD)
-SHAPES = dict(gcnh=gcnh.shapes, logreg=logreg_shapes, odsd=sheaf.shapes, **edges.SHAPES, **rings.SHAPES, **geomgcn.SHAPES)
-WEIGHT_DECAY = dict(odsd=sheaf.weight_decay)  # of a parameter, where not all have the same
+SHAPES = dict(gcnh=gcnh.shapes, gcn=gcn_shapes, logreg=logreg_shapes, odsd=sheaf.shapes, **edges.SHAPES, **rings.SHAPES, **geomgcn.SHAPES)
+WEIGHT_DECAY = dict(gcnh=gcnh.weight_decay, odsd=sheaf.weight_decay)  # of a parameter, where not all have the same
 
 
 def shapes(case):
@@ -130,6 +153,7 @@ NEAR = 1e-5  # a kink this near may fall to the other side in float
 def summed(losses, p):
     """Per parameter the largest entry of the sum over rows of the gradients' sizes: what rounding is relative to where the rows' own
     gradients cancel."""
+    p = {name: value for name, value in p.items() if value.requires_grad}
     sums = {name: torch.zeros_like(value) for name, value in p.items()}
     for loss in losses:
         gradients = torch.autograd.grad(loss, list(p.values()), retain_graph=True, allow_unused=True)
@@ -143,10 +167,10 @@ def train(case, parameters, batches, rng, steps):
     """Logits before training, gradients of step 1 and the size of what they sum, losses of all steps, the parameters after them, and
     how many steps come before the first that is near a kink: from there on float and double may part."""
     forward, p_drop = FORWARD[case["model"]], float(case["options"]["dropout"])
-    p = {name: torch.tensor(value).requires_grad_(True) for name, value in parameters.items()}
+    p = {name: torch.tensor(value).requires_grad_(not is_running(name)) for name, value in parameters.items()}
     out = dict(logits=forward(case, p, list(range(len(case["a"]))), Pass(p_drop, None)).tolist(), losses=[], smooth_steps=steps)
     decay = WEIGHT_DECAY.get(case["model"], lambda case, name: case["weight_decay"])
-    groups = [dict(params=[value], weight_decay=decay(case, name)) for name, value in p.items()]
+    groups = [dict(params=[value], weight_decay=decay(case, name)) for name, value in p.items() if value.requires_grad]
     adam = ADAM[case["adam"]](groups, lr=case["lr"], weight_decay=0)
     for step in range(steps):
         rows = batches[step % len(batches)]
@@ -161,7 +185,7 @@ def train(case, parameters, batches, rng, steps):
         if run.nearest_kink < NEAR:
             out["smooth_steps"] = min(out["smooth_steps"], step)
         if step == 0:
-            out["gradients"] = {name: value.grad.tolist() for name, value in p.items()}
+            out["gradients"] = {name: (value.grad if value.requires_grad else 0 * value).tolist() for name, value in p.items()}
         adam.step()
     out["final"] = {name: value.tolist() for name, value in p.items()}
     return out
