@@ -22,7 +22,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"models", {"base", "graph", "ops", "models"}},
     {"train", {"base", "kernels", "graph", "ops", "models", "train"}},
     {"explain", {"base", "graph", "ops", "models", "explain"}},
-    {"run", {"base", "graph", "io", "models", "train", "explain", "run"}},
+    {"run", {"base", "comm", "graph", "io", "models", "train", "explain", "run"}},
     {"check", {"base", "graph", "io", "run", "check"}},
     {"study", {"base", "graph", "io", "models", "train", "run", "study"}},
     {"report", {"base", "io", "models", "run", "study", "report"}},
