@@ -108,6 +108,8 @@ Measured measure(const Shape& shape, Experiment experiment) {
     epochs.push_back(1e3 * (state.seconds - before));
     before = state.seconds;
   };
+  const std::unique_ptr<Comm> alone = serial_comm();
+  const CommScope one_process(*alone);  // every epoch is timed, also under mpirun
   const RunResult result = run(experiment, observer);
   out.nodes = experiment.dataset->num_nodes();
   out.edges = experiment.dataset->num_edges;

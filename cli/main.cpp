@@ -7,8 +7,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <new>
 #include <span>
 #include <system_error>
@@ -147,6 +149,7 @@ int run_command(int argc, char** argv) {
   const std::string unknown = unknown_command(app, std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   if (!unknown.empty()) return usage_error(unknown);
   try {
+    gcnh::greet_ranks(gcnh::current_comm(), gcnh::cli::command_line());
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::RuntimeError& error) {  // a command that is done and has something to say by its code
@@ -171,13 +174,37 @@ int run_command(int argc, char** argv) {
   }
 }
 
+// A rank that trains for rank 0, which alone prints and is stopped by signals. What it cannot cope with ends the job.
+int serve(gcnh::Comm& comm) {
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_IGN);
+  const std::string who = gcnh::join("rank ", comm.rank(), ": ");
+  try {
+    gcnh::serve(comm, gcnh::cli::command_line());
+    return 0;
+  } catch (const std::bad_alloc&) {
+    std::_Exit(complain(who + "out of memory", 71));
+  } catch (const std::exception& error) {
+    std::_Exit(complain(who + error.what(), 70));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   occupy_standard_descriptors();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
   gcnh::cli::set_command_line(argc, argv);
+  std::unique_ptr<gcnh::Comm> comm;
+  try {
+    comm = gcnh::open_comm();
+  } catch (const gcnh::Error& error) {
+    return complain(error.what(), static_cast<int>(error.status()));
+  }
+  if (comm->rank() > 0) return serve(*comm);
+  const gcnh::CommScope scope(*comm);
   const int code = run_command(argc, argv);
+  gcnh::dismiss_ranks(*comm);
   errno = 0;
   const bool arrived = std::fflush(stdout) == 0 && !std::ferror(stdout);
   return code == 0 && !arrived ? output_error(errno) : code;

@@ -44,6 +44,16 @@ build_python() {  # the Python package, in build/release/python
   build "$root/build/release" python_package -DGCNH_TESTS=OFF -DGCNH_PYTHON=ON
 }
 
+build_mpi() {  # the program with MPI, in build/mpi
+  install_packages "$root/packages.txt"
+  install_packages "$root/packages-mpi.txt"
+  build "$root/build/mpi" gcnh_cli -DGCNH_MPI=ON "$@"
+}
+# Open MPI on one machine: by root if need be, more ranks than cores, threads on any core. After Ctrl-C or the death of a rank it waits so many
+# seconds, sends SIGTERM, waits as long again, which is the time to write down what was done, and kills.
+mpirun=(mpirun --oversubscribe --bind-to none --mca odls_base_sigkill_timeout 3)
+[ "$(id -u)" -ne 0 ] || mpirun+=(--allow-run-as-root)
+
 arm64_root() {  # arm64_root FOLDER: unpacks the arm64 form of the libraries in packages.txt there; the system stays as it is
   local folder=$1 package
   [ ! -e "$folder/usr/lib" ] || return 0

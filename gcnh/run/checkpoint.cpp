@@ -4,7 +4,6 @@
 #include "gcnh/io/json.h"
 #include "gcnh/run/model_file.h"
 #include "gcnh/run/outcome_json.h"
-#include "gcnh/train/adam.h"
 
 namespace gcnh {
 namespace {
@@ -168,14 +167,13 @@ auto reading(const std::filesystem::path& path, const Body& body) {
 
 }  // namespace
 
-void save_progress(const std::filesystem::path& path, const Experiment& experiment, Stepper& stepper, int split,
-                   const TrainState& state) {
+void save_progress(const std::filesystem::path& path, const Experiment& experiment, int split, const Checkpoint& c) {
   Tensors tensors;
-  tensors.metadata["gcnh.steps"] = std::to_string(stepper.adam().steps());
-  insert(tensors, "param.", parameters_of(stepper.model()));
-  insert(tensors, "adam.", stepper.adam().moments());
-  write(path, experiment,
-        to_json(split, {state.best_epoch, state.best}, state.seconds, stepper.engine(), state.history),
+  tensors.metadata["gcnh.steps"] = std::to_string(c.steps);
+  insert(tensors, "param.", c.parameters);
+  insert(tensors, "adam.", c.moments);
+  const TrainState& state = c.state;
+  write(path, experiment, to_json(split, {state.best_epoch, state.best}, state.seconds, c.engine, state.history),
         state.best_parameters, std::move(tensors));
 }
 

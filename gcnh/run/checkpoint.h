@@ -9,7 +9,7 @@
 #include "gcnh/io/safetensors.h"
 #include "gcnh/run/experiment.h"
 #include "gcnh/run/outcome.h"
-#include "gcnh/train/stepper.h"
+#include "gcnh/train/trainer.h"
 
 namespace gcnh {
 
@@ -30,8 +30,20 @@ struct Checkpoint {
   std::int64_t steps = 0;
 };
 
-void save_progress(const std::filesystem::path& path, const Experiment& experiment, Stepper& stepper, int split,
-                   const TrainState& state);
+// Who keeps the checkpoints of a run: its folder, or somebody on the way to it.
+class CheckpointKeeper {
+ public:
+  virtual ~CheckpointKeeper() = default;
+  // What a split goes on from.
+  virtual std::optional<Checkpoint> load(const Experiment& experiment, int split) const = 0;
+  virtual void save_progress(const Experiment& experiment, int split, const Checkpoint& checkpoint) const = 0;
+  virtual void save_outcome(const Experiment& experiment, const SplitOutcome& outcome) const = 0;
+
+  double checkpoint_seconds = 10;  // how much work a kill may cost
+};
+
+void save_progress(const std::filesystem::path& path, const Experiment& experiment, int split,
+                   const Checkpoint& checkpoint);
 void save_outcome(const std::filesystem::path& path, const Experiment& experiment, const SplitOutcome& outcome);
 
 // The checkpoint of a finished split holds all that a model file does. Takes away what is not the network of its best

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <thread>
 
+#include "gcnh/comm/comm.h"
 #include "gcnh/graph/content_hash.h"
 #include "gcnh/graph/splits.h"
 #include "gcnh/io/text.h"
@@ -206,7 +207,8 @@ void check_trainable(const Experiment& e) {
 }
 
 int num_threads(int wanted) {
-  return wanted > 0 ? wanted : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return wanted > 0 ? wanted : std::max(1, cores / current_comm().size_here());
 }
 
 }  // namespace gcnh

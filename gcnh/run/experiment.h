@@ -84,7 +84,7 @@ void require_validation(const Experiment& experiment);
 // Throws what training would throw for options out of their range, before anything is trained or written.
 void check_trainable(const Experiment& experiment);
 
-// So many threads as asked for; 0: one per core.
+// So many threads as asked for; 0: one per core, shared by the ranks on this machine.
 int num_threads(int wanted);
 
 }  // namespace gcnh

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/parallel.h"
@@ -64,9 +63,11 @@ struct HeldOut {
 
 // Trains splits of the experiment, as many at a time as fit. Throws when one diverges.
 std::vector<SplitOutcome> train_all(const Experiment& e, const std::vector<int>& splits, const RunObserver& observer) {
+  std::vector<Training> trainings;
+  for (int split : splits) trainings.push_back({e, split});
   std::vector<std::optional<SplitOutcome>> found(splits.size());
-  for_each_training(*e.dataset, e.threads, splits.size(),
-                    [&](std::size_t i) { found[i] = run_split(e, splits[i], observer); });
+  run_trainings(trainings, e.threads, observer,
+                [&](std::size_t i, SplitOutcome outcome) { found[i] = std::move(outcome); });
   std::vector<SplitOutcome> out;
   for (std::optional<SplitOutcome>& s : found) {
     if (!s) fail(Status::interrupted, "interrupted");
@@ -172,19 +173,6 @@ TrainedModel refit_model(const Experiment& e, const RunObserver& observer) {
   return out;
 }
 
-RunObserver one_at_a_time(const RunObserver& observer, std::mutex& mutex) {
-  RunObserver out;
-  out.on_epoch = [&observer, &mutex](int split, const TrainState& state) {
-    const std::lock_guard lock(mutex);
-    observer.on_epoch(split, state);
-  };
-  out.should_stop = [&observer, &mutex] {
-    const std::lock_guard lock(mutex);
-    return observer.should_stop();
-  };
-  return out;
-}
-
 }  // namespace
 
 int final_epochs(const RunResult& result) {
@@ -196,8 +184,6 @@ int final_epochs(const RunResult& result) {
 
 FinalModel make_final(const Experiment& e, const RunResult& result, FinalChoice choice, const RunObserver& observer) {
   const Dataset& d = *e.dataset;
-  std::mutex mutex;
-  const RunObserver guarded = one_at_a_time(observer, mutex);
   const std::vector<int> folds = folds_of(d);
   const int epochs = final_epochs(result);
   std::optional<Experiment> refit;
@@ -209,7 +195,7 @@ FinalModel make_final(const Experiment& e, const RunResult& result, FinalChoice 
     std::vector<int> rehearsals;
     for (int f = 0; f < kFolds; ++f)
       if (!refit->dataset->splits[f].train.empty()) rehearsals.push_back(f);
-    answers.push_back(refit_answers(*refit, folds, train_all(*refit, rehearsals, guarded)));
+    answers.push_back(refit_answers(*refit, folds, train_all(*refit, rehearsals, observer)));
     out.candidates.push_back({FinalKind::refit, {}});
   }
   if (choice != FinalChoice::refit) {
@@ -236,7 +222,7 @@ FinalModel make_final(const Experiment& e, const RunResult& result, FinalChoice 
   }
   out.judged = judged.size();
   out.decision = score_by_folds(answers[0], folds, d, e.aims);
-  out.model = out.candidates[0].kind == FinalKind::refit ? refit_model(*refit, guarded) : ensemble_model(e, result);
+  out.model = out.candidates[0].kind == FinalKind::refit ? refit_model(*refit, observer) : ensemble_model(e, result);
   out.model.epochs = epochs;
   out.model.decision = fit_decision(answers[0].logp, labels, e.aims);
   out.model.known_nodes = d.num_nodes();

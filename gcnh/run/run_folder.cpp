@@ -123,8 +123,8 @@ std::optional<Checkpoint> RunFolder::load(const Experiment& e, int split) const 
   return earlier_ == EarlierRun::resume ? load_checkpoint(checkpoint_path(path_, split), e, split) : std::nullopt;
 }
 
-void RunFolder::save_progress(const Experiment& e, Stepper& stepper, int split, const TrainState& state) const {
-  gcnh::save_progress(checkpoint_path(path_, split), e, stepper, split, state);
+void RunFolder::save_progress(const Experiment& e, int split, const Checkpoint& checkpoint) const {
+  gcnh::save_progress(checkpoint_path(path_, split), e, split, checkpoint);
 }
 
 void RunFolder::save_outcome(const Experiment& e, const SplitOutcome& outcome) const {

@@ -18,7 +18,7 @@ struct FinalModel;
 // What becomes of a run that the folder holds already.
 enum class EarlierRun { refuse, resume, replace };
 
-class RunFolder {
+class RunFolder : public CheckpointKeeper {
  public:
   // Takes the folder for this program for as long as it lives, and checks it.
   explicit RunFolder(std::filesystem::path path, EarlierRun earlier = EarlierRun::refuse);
@@ -33,8 +33,7 @@ class RunFolder {
   static const std::vector<std::string>& final_names();  // those of a final model, which come on top
 
   const std::filesystem::path& path() const { return path_; }
-  double checkpoint_seconds = 10;  // how much work a kill may cost
-  std::string search = {};         // JSON of the search that chose the options; empty: there was none
+  std::string search = {};  // JSON of the search that chose the options; empty: there was none
 
   // The model, the results and what reports need; result.json last, so that a folder that has it is complete. The
   // command is how it came about, for people. A run that gives its answers itself has no model to be kept.
@@ -56,9 +55,9 @@ class RunFolder {
   // run that is to be resumed has other splits as well, which its files would lose.
   void begin(const Experiment& experiment);
   void give_up() const;
-  std::optional<Checkpoint> load(const Experiment& experiment, int split) const;
-  void save_progress(const Experiment& experiment, Stepper& stepper, int split, const TrainState& state) const;
-  void save_outcome(const Experiment& experiment, const SplitOutcome& outcome) const;
+  std::optional<Checkpoint> load(const Experiment& experiment, int split) const override;
+  void save_progress(const Experiment& experiment, int split, const Checkpoint& checkpoint) const override;
+  void save_outcome(const Experiment& experiment, const SplitOutcome& outcome) const override;
 
  private:
   std::filesystem::path path_;

@@ -10,7 +10,9 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/base/parallel.h"
+#include "gcnh/comm/comm.h"
 #include "gcnh/models/model.h"
+#include "gcnh/run/hand_out.h"
 #include "gcnh/run/run_folder.h"
 #include "gcnh/run/split_data.h"
 #include "gcnh/train/adam.h"
@@ -106,10 +108,28 @@ SplitOutcome outcome_of(int split, TrainState state, const std::vector<int>& mar
   return out;
 }
 
+// All that going on from here takes.
+Checkpoint checkpoint_of(Stepper& stepper, const TrainState& state) {
+  Checkpoint out{state, stepper.engine(), std::nullopt, parameters_of(stepper.model()), stepper.adam().moments()};
+  out.steps = stepper.adam().steps();
+  return out;
+}
+
+// What body returns; its errors begin with the training's name.
+template <class Body>
+auto naming(const Training& training, const Body& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    if (training.name.empty()) throw;
+    fail(error.status(), training.name, ": ", error.what());
+  }
+}
+
 }  // namespace
 
 std::optional<SplitOutcome> run_split(const Experiment& e, int number, const RunObserver& observer,
-                                      const std::vector<int>& marks, RunFolder* folder) {
+                                      const std::vector<int>& marks, CheckpointKeeper* keeper) {
   const std::shared_ptr<const Dataset> data = split_dataset(e, number);
   const Dataset& dataset = *data;
   const Rng rng = Rng(e.seed).fork(static_cast<std::uint64_t>(number));
@@ -121,7 +141,7 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
       {e.train.lr, e.train.weight_decay, one_batch, class_weights(e.train.class_weights, dataset, split.train)},
       e.train.adam);
   TrainState state;
-  if (auto checkpoint = folder ? folder->load(e, number) : std::nullopt) {
+  if (auto checkpoint = keeper ? keeper->load(e, number) : std::nullopt) {
     observer.on_resume(number, checkpoint->state);
     state = std::move(checkpoint->state);
     if (checkpoint->finished) {
@@ -143,8 +163,8 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
   const auto after_epoch = [&](const TrainState& now) {
     observer.on_epoch(number, now);
     const bool stop = observer.should_stop();
-    if (folder && (stop || seconds_since(saved) >= folder->checkpoint_seconds)) {
-      folder->save_progress(e, *stepper, number, now);
+    if (keeper && (stop || seconds_since(saved) >= keeper->checkpoint_seconds)) {
+      keeper->save_progress(e, number, checkpoint_of(*stepper, now));
       saved = Clock::now();
     }
     return !stop;
@@ -160,9 +180,36 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
   stepper->parameters_changed();
   measure_outcome(*stepper, dataset, split, e, out);
   out.readings = model->readings();
-  if (folder) folder->save_outcome(e, out);
+  if (keeper) keeper->save_outcome(e, out);
   return out;
 }
+
+std::optional<SplitOutcome> run_training(const Training& t, const RunObserver& observer, CheckpointKeeper* keeper) {
+  std::optional<SplitOutcome> out = run_split(t.experiment, t.split, observer, t.marks, keeper);
+  if (!out || t.whole) return out;
+  out->test_classes.clear();
+  out->history.clear();
+  out->weights.clear();
+  return out;
+}
+
+void run_trainings(const std::vector<Training>& trainings, int threads, const RunObserver& observer, const Keep& keep,
+                   CheckpointKeeper* keeper) {
+  if (trainings.empty()) return;
+  if (current_comm().size() > 1) return hand_out(current_comm(), trainings, threads, observer, keep, keeper);
+  std::mutex mutex;
+  const RunObserver one_at_a_time = guarded(observer, mutex);
+  for_each_training(*trainings.front().experiment.dataset, threads, trainings.size(), [&](std::size_t i) {
+    if (one_at_a_time.should_stop()) return;
+    std::optional<SplitOutcome> outcome =
+        naming(trainings[i], [&] { return run_training(trainings[i], one_at_a_time, keeper); });
+    if (!outcome) return;
+    const std::lock_guard lock(mutex);
+    keep(i, std::move(*outcome));
+  });
+}
+
+int num_threads_inside(const Dataset& dataset, int threads) { return is_large(dataset) ? threads : 1; }
 
 int num_side_by_side(const Dataset& dataset, int threads, std::size_t count) {
   return is_large(dataset) ? 1 : std::min(threads, static_cast<int>(count));
@@ -170,11 +217,10 @@ int num_side_by_side(const Dataset& dataset, int threads, std::size_t count) {
 
 void for_each_training(const Dataset& dataset, int threads, std::size_t count,
                        const std::function<void(std::size_t)>& body) {
-  const bool large = is_large(dataset);
   Pool outer(num_side_by_side(dataset, threads, count));
-  Pool inner(large ? threads : 1);
+  Pool inner(num_threads_inside(dataset, threads));
   outer.run(static_cast<std::int64_t>(count), [&](std::int64_t i) {
-    const PoolScope scope(large ? &inner : nullptr);
+    const PoolScope scope(is_large(dataset) ? &inner : nullptr);
     body(static_cast<std::size_t>(i));
   });
 }
@@ -183,12 +229,13 @@ RunResult run(const Experiment& e, const RunObserver& observer, RunFolder* folde
   check_splits(*e.dataset, e.splits);
   if (folder) folder->begin(e);
   const auto start = Clock::now();
-  std::mutex mutex;
-  const RunObserver one_at_a_time = guarded(observer, mutex);
+  std::vector<Training> trainings;
+  for (int split : e.splits) trainings.push_back({e, split});
   std::vector<std::optional<SplitOutcome>> outcomes(e.splits.size());
   try {
-    for_each_training(*e.dataset, e.threads, outcomes.size(),
-                      [&](std::size_t i) { outcomes[i] = run_split(e, e.splits[i], one_at_a_time, {}, folder); });
+    run_trainings(
+        trainings, e.threads, observer, [&](std::size_t i, SplitOutcome outcome) { outcomes[i] = std::move(outcome); },
+        folder);
   } catch (...) {
     if (folder) folder->give_up();
     throw;
@@ -198,8 +245,8 @@ RunResult run(const Experiment& e, const RunObserver& observer, RunFolder* folde
     if (!outcome) fail(Status::interrupted, "interrupted");
     out.splits.push_back(std::move(*outcome));
   }
-  out.seconds = std::max(seconds_since(start),
-                         least_seconds(out.splits, num_side_by_side(*e.dataset, e.threads, out.splits.size())));
+  const int at_a_time = num_side_by_side(*e.dataset, e.threads, out.splits.size()) * current_comm().size();
+  out.seconds = std::max(seconds_since(start), least_seconds(out.splits, at_a_time));
   out.peak_rss_bytes = peak_rss_bytes();
   return out;
 }

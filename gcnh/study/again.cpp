@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <mutex>
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/splits.h"
@@ -118,7 +117,6 @@ std::vector<Difference> train_again(const std::vector<JournalLine>& lines, const
   for (const JournalLine& line : lines) graphs[json::parse(line.run).at("hash")].push_back(&line);
   std::map<std::string, Tables> tables;
   std::vector<Difference> out;
-  std::mutex mutex;
   std::size_t done = 0;
   RunObserver stop;
   stop.should_stop = observer.should_stop;
@@ -132,12 +130,11 @@ std::vector<Difference> train_again(const std::vector<JournalLine>& lines, const
       if (!tables.contains(name)) tables[name] = load_named(name, data_dir);
       trials.push_back(trial_of(experiment_of(*line, run, tables[name]), line->record.outcome));
     }
-    for_each_training(*trials.front().experiment.dataset, threads, some.size(), [&](std::size_t i) {
-      const SplitOutcome& recorded = some[i]->record.outcome;
-      const auto found = train_trial(trials[i], recorded.split, stop);
-      if (!found) return;
-      const std::string what = difference(recorded, *found);
-      const std::lock_guard lock(mutex);
+    std::vector<Training> trainings;
+    for (std::size_t i = 0; i < some.size(); ++i)
+      trainings.push_back({trials[i].experiment, some[i]->record.outcome.split, trials[i].marks, false});
+    run_trainings(trainings, threads, stop, [&](std::size_t i, SplitOutcome found) {
+      const std::string what = difference(some[i]->record.outcome, std::move(found));
       if (!what.empty()) out.push_back({some[i]->number, what});
       observer.on_split(++done, lines.size());
     });

@@ -1,7 +1,5 @@
 #include "gcnh/study/trials.h"
 
-#include <atomic>
-
 #include "gcnh/base/error.h"
 #include "gcnh/models/model.h"
 
@@ -13,27 +11,20 @@ struct Task {
   std::size_t index;  // into the trial's splits
 };
 
-// What body returns; its errors name the trial.
-template <class Body>
-auto named(const Trial& trial, const Body& body) {
+// As errors name it.
+std::string name_of(const Trial& t) {
+  return t.experiment.model + " on " + t.experiment.dataset->name + (t.name.empty() ? "" : ", " + t.name);
+}
+
+void check(const Trial& trial) {
   try {
-    return body();
+    check_trainable(trial.experiment);
   } catch (const Error& error) {
-    fail(error.status(), trial.experiment.model, " on ", trial.experiment.dataset->name,
-         trial.name.empty() ? "" : ", " + trial.name, ": ", error.what());
+    fail(error.status(), name_of(trial), ": ", error.what());
   }
 }
 
 }  // namespace
-
-std::optional<SplitOutcome> train_trial(const Trial& trial, int split, const RunObserver& observer) {
-  std::optional<SplitOutcome> out = run_split(trial.experiment, split, observer, trial.marks);
-  if (!out) return out;
-  out->test_classes.clear();
-  out->history.clear();
-  out->weights.clear();
-  return out;
-}
 
 std::vector<std::vector<SplitOutcome>> run_trials(Study& study, const std::vector<Trial>& trials) {
   std::vector<std::vector<SplitOutcome>> out(trials.size());
@@ -58,26 +49,20 @@ std::vector<std::vector<SplitOutcome>> run_trials(Study& study, const std::vecto
   const Experiment& first = trials.front().experiment;
   require(tasks.empty() || study.train_missing, "the journal lacks ", tasks.size(), " of ",
           counted(static_cast<std::int64_t>(total), "split"), " of ", first.model, " on ", first.dataset->name);
-  std::atomic<std::size_t> done = total - tasks.size();
+  std::size_t done = total - tasks.size();
   study.observer.on_start(done, total);
+  std::vector<Training> trainings;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (i > 0 && tasks[i].trial == tasks[i - 1].trial) continue;
     const Trial& trial = trials[tasks[i].trial];
-    named(trial, [&] { check_trainable(trial.experiment); });
+    if (i == 0 || tasks[i].trial != tasks[i - 1].trial) check(trial);
+    trainings.push_back(
+        {trial.experiment, trial.experiment.splits[tasks[i].index], trial.marks, false, name_of(trial)});
   }
-  std::mutex mutex;
   RunObserver observer;
   observer.should_stop = study.observer.should_stop;
-  for_each_training(*first.dataset, study.threads, tasks.size(), [&](std::size_t i) {
-    if (observer.should_stop()) return;
-    const Task& task = tasks[i];
-    const Trial& trial = trials[task.trial];
-    const auto outcome =
-        named(trial, [&] { return train_trial(trial, trial.experiment.splits[task.index], observer); });
-    if (!outcome) return;
-    out[task.trial][task.index] = *outcome;
-    study.journal.add(runs[task.trial], *outcome);
-    std::lock_guard lock(mutex);
+  run_trainings(trainings, study.threads, observer, [&](std::size_t i, SplitOutcome outcome) {
+    study.journal.add(runs[tasks[i].trial], outcome);
+    out[tasks[i].trial][tasks[i].index] = std::move(outcome);
     study.observer.on_split(++done, total);
   });
   if (done < total) fail(Status::interrupted, "interrupted");

@@ -15,9 +15,6 @@ struct Trial {
   std::string name = {};        // for messages: hidden 16, layers 2
 };
 
-// Trains one split of a trial. Nothing is returned when the observer stopped it.
-std::optional<SplitOutcome> train_trial(const Trial& trial, int split, const RunObserver& observer);
-
 struct StudyObserver {
   // Once per run_trials, before training: `done` of `total` splits are in the journal.
   std::function<void(std::size_t done, std::size_t total)> on_start = [](std::size_t, std::size_t) {};
@@ -33,8 +30,8 @@ struct Study {
   bool train_missing = true;  // else what the journal lacks is an error
 };
 
-// Per trial the outcomes of its splits, from the journal where it has them, trained otherwise: one split per core, all
-// trials side by side; they share one dataset. What has diverged counts as wrong on every node. Throws
+// Per trial the outcomes of its splits, from the journal where it has them, trained otherwise: one split per core of
+// every rank, all trials side by side; they share one dataset. What has diverged counts as wrong on every node. Throws
 // Error(Status::interrupted) when the observer stopped it; what was finished is kept. After an error no training is
 // begun.
 std::vector<std::vector<SplitOutcome>> run_trials(Study& study, const std::vector<Trial>& trials);

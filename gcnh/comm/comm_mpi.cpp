@@ -1,0 +1,100 @@
+// The build with MPI: messages as bytes, of any length, cut into pieces that an int can count.
+#define OMPI_SKIP_MPICXX
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <list>
+#include <map>
+#include <utility>
+
+#include "gcnh/base/error.h"
+#include "gcnh/comm/comm.h"
+
+namespace gcnh {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{1} << 30;
+enum Tag { kMore, kLast };  // whether a piece is the last one of its message
+
+class MpiComm : public Comm {
+ public:
+  MpiComm() {
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    MPI_Comm here = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &size_here_);
+    MPI_Comm_free(&here);
+  }
+
+  // What was sent arrives before the job ends.
+  ~MpiComm() override {
+    for (Sending& s : sending_) MPI_Wait(&s.request, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+  }
+  MpiComm(const MpiComm&) = delete;
+  MpiComm& operator=(const MpiComm&) = delete;
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  int size_here() const override { return size_here_; }
+
+  void send(int to, Bytes bytes) override {
+    for (std::size_t begin = 0; begin == 0 || begin < bytes->size(); begin += kPiece) {
+      const std::size_t size = std::min(bytes->size() - begin, kPiece);
+      Sending& s = sending_.emplace_back(Sending{bytes});
+      MPI_Isend(bytes->data() + begin, static_cast<int>(size), MPI_BYTE, to,
+                begin + size == bytes->size() ? kLast : kMore, MPI_COMM_WORLD, &s.request);
+    }
+  }
+
+  std::optional<Message> receive() override {
+    std::erase_if(sending_, [](Sending& s) {
+      int done = 0;
+      MPI_Test(&s.request, &done, MPI_STATUS_IGNORE);
+      return done != 0;
+    });
+    while (true) {
+      int found = 0, count = 0;
+      MPI_Message message = MPI_MESSAGE_NULL;
+      MPI_Status status{};
+      MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, &message, &status);
+      if (!found) return std::nullopt;
+      MPI_Get_count(&status, MPI_BYTE, &count);
+      std::string& arrived = arrived_[status.MPI_SOURCE];
+      const std::size_t before = arrived.size();
+      arrived.resize(before + static_cast<std::size_t>(count));
+      MPI_Mrecv(arrived.data() + before, count, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+      if (status.MPI_TAG == kLast) return Message{status.MPI_SOURCE, std::exchange(arrived, {})};
+    }
+  }
+
+ private:
+  struct Sending {
+    Bytes bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+
+  int rank_ = 0, size_ = 1, size_here_ = 1;
+  std::list<Sending> sending_;          // what has not left yet
+  std::map<int, std::string> arrived_;  // by sender: a message that is not whole yet
+};
+
+// Set for every process that a launcher of MPI starts. Starting MPI for one process takes longer than many a command.
+bool is_launched() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
+    if (std::getenv(name)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<Comm> open_comm() {
+  if (!is_launched()) return serial_comm();
+  return std::make_unique<MpiComm>();
+}
+
+}  // namespace gcnh

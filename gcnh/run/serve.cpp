@@ -1,0 +1,83 @@
+// The side of the ranks that serve rank 0.
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "gcnh/base/error.h"
+#include "gcnh/graph/content_hash.h"
+#include "gcnh/io/file.h"
+#include "gcnh/run/hand_out.h"
+#include "gcnh/run/messages.h"
+
+namespace gcnh {
+namespace {
+
+class Server {
+ public:
+  explicit Server(Comm& comm) : comm_(comm) {}
+
+  void run() {
+    while (!is_dismissed_) {
+      while (std::optional<Message> m = comm_.receive()) hear(m->bytes);
+      if (!crew_) {
+        std::this_thread::sleep_for(kBetweenLooks);
+        continue;
+      }
+      for (const Event& event : crew_->events(kBetweenLooks)) comm_.send(0, message(Say::event, event));
+    }
+  }
+
+ private:
+  void hear(const std::string& bytes) {
+    WireReader read(bytes);
+    switch (read.take<Say>()) {
+      case Say::begin: {
+        const auto wanted = read.take<std::uint64_t>();
+        crew_.emplace(read.take<int>());
+        comm_.send(0, message(Say::ready, dataset_ && wanted == fingerprint_));
+        return;
+      }
+      case Say::data: {
+        dataset_.reset();  // never two of them
+        auto dataset = std::make_shared<Dataset>();
+        read(*dataset);
+        fingerprint_ = text_hash(bytes);
+        dataset_ = std::move(dataset);
+        return;
+      }
+      case Say::task: {
+        auto task = read.take<Task>();
+        task.experiment.dataset = dataset_;
+        return crew_->start(std::move(task));
+      }
+      case Say::stop:
+        return crew_->stop();
+      default:
+        is_dismissed_ = true;
+    }
+  }
+
+  Comm& comm_;
+  bool is_dismissed_ = false;
+  std::shared_ptr<const Dataset> dataset_;
+  std::uint64_t fingerprint_ = 0;  // of the message that it came in
+  std::optional<Crew> crew_;
+};
+
+}  // namespace
+
+Identity identity_of(const std::string& command) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return {host.data(), command, text_hash(read_file("/proc/self/exe"))};
+}
+
+void serve(Comm& comm, const std::string& command) {
+  comm.send(0, message(Say::hello, identity_of(command)));
+  Server(comm).run();
+}
+
+}  // namespace gcnh
