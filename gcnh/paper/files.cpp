@@ -42,6 +42,7 @@ void write_chapters(const std::filesystem::path& folder, const std::vector<Chapt
   for (const Chapter& chapter : chapters) {
     markdown += to_markdown(chapter);
     report.sections.push_back(to_section(chapter));
+    for (const auto& [name, text] : chapter.files) write_atomically(folder / name, text);
   }
   write_tables(report, folder / "tables");
   write_figures(report, folder / "figures");

@@ -136,7 +136,7 @@ Chapter main_chapter(Workbench& bench) {
     out.tables.push_back(published_table(bench));
     out.tables.push_back(rank_table(bench, cells));
     if (cells.contains("gcnh")) {
-      const PairedTests tests = paired_tests(bench, cells);
+      const PairedTests tests = paired_tests(bench, cells, bench.models, "gcnh", "main");
       if (tests.pairs > 0) {
         out.text.push_back(
             fmt::format("Of {} pairs of GCNH and another model on a dataset, GCNH is better in {} and worse in {} at "

@@ -27,13 +27,15 @@ Table clean_table(const Workbench& bench, const Cells& clean, const Cells& own);
 // Which cells owe most to how the graph is read; empty where none changes much.
 std::string view_text(const Workbench& bench, const Cells& clean, const Cells& own);
 
-// GCNH against every other model, split by split.
+// A form of GCNH against every other model, split by split.
 struct PairedTests {
-  Table differences;  // GCNH minus each other model, with intervals of the corrected resampled t-test
+  Table differences;  // the reference minus each other model, with intervals of the corrected resampled t-test
   Table wilcoxon;     // p values of the signed ranks
   int better = 0, worse = 0, pairs = 0;
 };
-// With Holm's adjustment over the models of a dataset. Cells must hold gcnh.
-PairedTests paired_tests(Workbench& bench, const Cells& cells);
+// The reference, gcnh or a name that begins with it, against the others of the names, all of which the cells hold. With
+// Holm's adjustment over the models of a dataset. The tables are called TABLE-tests and TABLE-wilcoxon.
+PairedTests paired_tests(Workbench& bench, const Cells& cells, const std::vector<std::string>& names,
+                         const std::string& reference, const std::string& table);
 
 }  // namespace gcnh::paper

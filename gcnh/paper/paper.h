@@ -25,7 +25,8 @@ struct Chapter {
   std::vector<std::string> text = {};  // paragraphs
   std::vector<Table> tables = {};
   std::vector<Chart> charts = {};
-  std::vector<Check> checks = {};  // statements of the paper, looked for in the records
+  std::vector<Check> checks = {};                 // statements of the paper, looked for in the records
+  std::map<std::string, std::string> files = {};  // what else the folder gets: name and text
 };
 
 // Where chapters get their numbers: trained now, or found in the study's journal.
@@ -90,7 +91,8 @@ struct ChapterType {
 const std::vector<ChapterType>& paper_chapters();
 
 // Chapters as files (files.cpp): tables/NAME.{md,csv,tex}, those of the figures included, figures/NAME.svg, and
-// everything in one: paper.md and paper.html. `remark` says when and where the numbers were measured.
+// everything in one: paper.md and paper.html; and the chapters' own files. `remark` says when and where the numbers
+// were measured.
 void write_chapters(const std::filesystem::path& folder, const std::vector<Chapter>& chapters,
                     const std::string& remark);
 

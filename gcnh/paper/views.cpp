@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 #include "gcnh/models/model.h"
@@ -12,11 +11,12 @@
 namespace gcnh::paper {
 namespace {
 
-const std::array<std::string, 3> kDirections = {"both", "out", "in"};
-
 std::vector<std::string> directions_of(const std::string& model) {
-  if (!find_model_type(model).reads_direction) return {"both"};
-  return {kDirections.begin(), kDirections.end()};
+  const ModelType& type = find_model_type(model);
+  if (!type.reads_direction || !type.sees_graph) return {"both"};
+  std::vector<std::string> out = {"both", "out", "in"};
+  if (type.keeps_apart) out.push_back("separate");
+  return out;
 }
 
 // A row of the table by direction; its outcomes by graph, none where they were not measured.
@@ -61,7 +61,7 @@ Table directions_table(const Workbench& bench, const std::vector<DirectionRow>& 
             ""};
   out.columns.insert(out.columns.end(), bench.datasets.begin(), bench.datasets.end());
   for (const DirectionRow& row : rows) {
-    const bool has_one = !find_model_type(row.model).reads_direction;
+    const bool has_one = directions_of(row.model).size() == 1;
     out.rows.push_back({row.model, has_one ? "both (takes no other)" : row.direction});
     for (const std::string& data : bench.datasets) {
       const std::vector<SplitOutcome>& splits = row.outcomes.at(data);
@@ -75,7 +75,8 @@ Table directions_table(const Workbench& bench, const std::vector<DirectionRow>& 
   }
   out.note = bench.cells_text() +
              ", the best of a graph in bold. Both: every edge either way; out: a node receives from those it points "
-             "to; in: from those that point to it. Repeats are merged and loops dropped for all; nothing was tuned.";
+             "to; in: from those that point to it; separate: either way, with an encoder for each. Repeats are merged "
+             "and loops dropped for all; nothing was tuned.";
   return out;
 }
 
@@ -190,9 +191,9 @@ Chapter views_chapter(Workbench& bench) {
   Chapter out{"views", "One graph for all"};
   out.text.push_back(
       "The paper's table compares models on different graphs: each model's own code decided whether Chameleon and "
-      "Squirrel are directed. Here every model takes every graph in each of three directions, with its published "
-      "options. H2GCN, O(d)-SD and Geom-GCN are defined on undirected graphs alone: the second ring, the sheaf and the "
-      "relations join nodes in both directions.");
+      "Squirrel are directed. Here every model takes every graph in each direction that it can tell apart, with its "
+      "published options. H2GCN, O(d)-SD and Geom-GCN are defined on undirected graphs alone: the second ring, the "
+      "sheaf and the relations join nodes in both directions.");
   const std::vector<DirectionRow> rows = measure_rows(bench);
   out.tables = {directions_table(bench, rows), chosen_table(bench, rows), parts_table(bench)};
   for (const std::string& data : bench.among({"chameleon", "squirrel"})) add_gains(rows, data, out);

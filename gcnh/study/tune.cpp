@@ -139,25 +139,15 @@ std::vector<Cell> expand(const Candidate& candidate, const std::vector<int>& epo
   return out;
 }
 
-// Which of two cells is the better one by a metric.
-struct IsBetter {
-  Metric metric;
-
-  bool operator()(const Cell& a, const Cell& b) const {
-    if (a.val_values.size() != b.val_values.size()) return a.val_values.size() > b.val_values.size();
-    const double x = merit(metric, a.val_value), y = merit(metric, b.val_value);
-    return x != y ? x > y : a.val_loss < b.val_loss;
-  }
-};
-
 // Best first; those of the last round come before those dropped earlier.
-void rank(std::vector<Candidate>& candidates, const std::vector<int>& epochs, const IsBetter& is_better) {
+void rank(std::vector<Candidate>& candidates, const std::vector<int>& epochs, Metric metric) {
+  const auto better = [&](const Cell& a, const Cell& b) { return is_better(metric, a, b); };
   const auto best = [&](const Candidate& c) {
     const std::vector<Cell> cells = expand(c, epochs);
-    return *std::min_element(cells.begin(), cells.end(), is_better);
+    return *std::min_element(cells.begin(), cells.end(), better);
   };
   std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const Candidate& a, const Candidate& b) { return is_better(best(a), best(b)); });
+                   [&](const Candidate& a, const Candidate& b) { return better(best(a), best(b)); });
 }
 
 Trial make_trial(const Experiment& experiment, OptionValues options, const std::vector<int>& epochs,
@@ -170,6 +160,12 @@ Trial make_trial(const Experiment& experiment, OptionValues options, const std::
 }
 
 }  // namespace
+
+bool is_better(Metric metric, const Cell& a, const Cell& b) {
+  if (a.val_values.size() != b.val_values.size()) return a.val_values.size() > b.val_values.size();
+  const double x = merit(metric, a.val_value), y = merit(metric, b.val_value);
+  return x != y ? x > y : a.val_loss < b.val_loss;
+}
 
 std::uint64_t num_cells(const Grid& grid) {
   std::uint64_t out = 1;
@@ -228,7 +224,7 @@ SearchResult search(Study& study, const Experiment& experiment, const Grid& grid
   require_validation(experiment);
   Grid rest = grid;
   const std::vector<int> epochs = take_epochs(rest);
-  const IsBetter is_better{experiment.train.metric};
+  const Metric metric = experiment.train.metric;
   std::vector<Candidate> candidates;
   for (OptionValues& cell : choose_cells(experiment, rest, options)) candidates.push_back({std::move(cell), {}});
   for (const Round& round : rounds_of(options, candidates.size(), experiment.splits.size())) {
@@ -237,7 +233,7 @@ SearchResult search(Study& study, const Experiment& experiment, const Grid& grid
       trials.push_back(make_trial(experiment, candidates[i].options, epochs, round.splits));
     std::vector<std::vector<SplitOutcome>> outcomes = run_trials(study, trials);
     for (std::size_t i = 0; i < round.cells; ++i) candidates[i].outcomes = std::move(outcomes[i]);
-    rank(candidates, epochs, is_better);
+    rank(candidates, epochs, metric);
   }
   SearchResult out;
   for (const Candidate& candidate : candidates) {
@@ -248,7 +244,8 @@ SearchResult search(Study& study, const Experiment& experiment, const Grid& grid
       out.seconds += o.seconds;
     }
   }
-  std::stable_sort(out.cells.begin(), out.cells.end(), is_better);
+  std::stable_sort(out.cells.begin(), out.cells.end(),
+                   [&](const Cell& a, const Cell& b) { return is_better(metric, a, b); });
   out.winner = with_options(experiment, out.cells.front().options);
   return out;
 }

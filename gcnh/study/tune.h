@@ -46,6 +46,9 @@ struct Cell {
   int diverged = 0;                // trainings, which count as wrong on every node
 };
 
+// Whether the first cell is the better one: by its number of splits, the mean value of the metric, the mean loss.
+bool is_better(Metric metric, const Cell& a, const Cell& b);
+
 struct SearchResult {
   std::vector<Cell> cells;  // best first
   Experiment winner;        // with the options of the best cell; it may read the test nodes

@@ -79,6 +79,28 @@ TEST(PaperCommand, ViewsTakeEveryModelInItsDirections) {
     EXPECT_NE(parts.find(std::string("\ngcnh,") + change), std::string::npos) << change << " in" << parts;
 }
 
+TEST(PaperCommand, TheStudyBeyondThePaperGivesEveryLineTheSameCells) {
+  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  const TempDir folder;
+  const auto args = [&](const char* models) {
+    return std::vector<std::string>{"paper",  "beyond", "--quick", "--models", models,
+                                    "--data", "texas",  "--quiet", "--out",    folder / "out"};
+  };
+  const Answer part = run_program(args("mlp"));
+  ASSERT_EQ(part.code, 0) << part.err;
+  const std::string before = slurp(folder / "out/journal.jsonl");
+  const Answer whole = run_program(args("gcnh,mlp"));
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  EXPECT_TRUE(slurp(folder / "out/journal.jsonl").starts_with(before))
+      << "what was measured stays and is not done twice";
+  const std::string cells = slurp(folder / "out/tables/beyond-cells.csv");
+  for (const char* row : {"\ntexas,gcnh carried on,", "\ntexas,gcnh,", "\ntexas,mlp,"})
+    EXPECT_NE(cells.find(row), std::string::npos) << row << " in" << cells;
+  const std::string steps = slurp(folder / "out/tables/beyond-ablation.csv");
+  EXPECT_NE(steps.find("\ntexas,\"GCNH of the paper, same size and training\","), std::string::npos) << steps;
+  EXPECT_NE(slurp(folder / "out/recipe.toml").find("[beyond.data.texas.options]\n"), std::string::npos);
+}
+
 TEST(PaperCommand, NamesItsChapters) {
   const Answer a = run_program({"paper", "mian"});
   EXPECT_EQ(a.code, 2);
