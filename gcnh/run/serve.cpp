@@ -37,14 +37,15 @@ class Server {
       case Say::begin: {
         const auto wanted = read.take<std::uint64_t>();
         crew_.emplace(read.take<int>());
-        comm_.send(0, message(Say::ready, dataset_ && wanted == fingerprint_));
+        if (wanted != fingerprint_) dataset_.reset();  // never two of them
+        fingerprint_ = wanted;
+        comm_.send(0, message(Say::ready, dataset_ != nullptr));
         return;
       }
       case Say::data: {
-        dataset_.reset();  // never two of them
+        require(text_hash(bytes) == fingerprint_, "the dataset did not arrive as it was sent");
         auto dataset = std::make_shared<Dataset>();
         read(*dataset);
-        fingerprint_ = text_hash(bytes);
         dataset_ = std::move(dataset);
         return;
       }
