@@ -51,6 +51,41 @@ TEST(Results, TablesFiguresAndClaimsFollowFromTheJournal) {
         << data;
 }
 
+TEST(Results, TheStudyBeyondThePaperFollowsFromItsJournal) {
+  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  const fs::path kept = kRoot / "docs/results/beyond";
+  const TempDir folder;
+  fs::copy_file(kept / "journal.jsonl", folder / "journal.jsonl");
+  // What is measured so far.
+  const Answer a = run_program({"paper", "beyond", "--models", "gcnh", "--data", "chameleon,texas", "--no-training",
+                                "--quiet", "--out", folder.path()});
+  ASSERT_EQ(a.code, 0) << a.err;
+  for (const char* part : {"tables", "figures"}) {
+    EXPECT_EQ(names_in(folder / part), names_in(kept / part));
+    for (const std::string& name : names_in(kept / part))
+      EXPECT_EQ(slurp(folder / part / name), slurp(kept / part / name))
+          << name << ": make it again with gcnh paper beyond --no-training";
+  }
+  EXPECT_EQ(slurp(folder / "paper.md"), slurp(kept / "paper.md"));
+  EXPECT_EQ(slurp(folder / "recipe.toml"), slurp(kept / "recipe.toml"));
+  EXPECT_NE(slurp(kRoot / "recipes/gcnh.toml").find(slurp(kept / "recipe.toml")), std::string::npos)
+      << "recipe `beyond` is what the study chose";
+}
+
+TEST(Results, OneGraphForAllFollowsFromTheSameJournal) {
+  if (!std::getenv("GCNH_DATA")) GTEST_SKIP() << "GCNH_DATA does not name the folder of the datasets";
+  const fs::path kept = kRoot / "docs/results/views";
+  const TempDir folder;
+  fs::copy_file(kRoot / "docs/results/beyond/journal.jsonl", folder / "journal.jsonl");
+  const Answer a = run_program(
+      {"paper", "views", "--models", "gcnh,ggcn,gprgnn,gcn,mlp", "--no-training", "--quiet", "--out", folder.path()});
+  ASSERT_EQ(a.code, 0) << a.err;
+  EXPECT_EQ(names_in(folder / "tables"), names_in(kept / "tables"));
+  for (const std::string& name : names_in(kept / "tables"))
+    EXPECT_EQ(slurp(folder / "tables" / name), slurp(kept / "tables" / name)) << name;
+  EXPECT_EQ(slurp(folder / "paper.md"), slurp(kept / "paper.md"));
+}
+
 TEST(Results, TheReadmeShowsTheMainTable) {
   const std::string readme = slurp(kRoot / "README.md");
   std::istringstream table(slurp(kRoot / "docs/results/tables/main-paper.md"));
