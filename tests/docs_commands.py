@@ -30,6 +30,7 @@ QUICK = {  # options that are added, or take the place of those given
     "journal": {"--again": "3", "--within": "1"},
     "bench": {"--largest": "10000", "--epochs": "3"},
 }
+STUDIES = ("defaults", "views", "beyond")  # chapters of many graphs, of which one shows that they run
 SCRIPTS = ("./test", "./bench")
 WALKED = ("decisions.md", "new-nodes.md", "tables.md")  # docs_*.py go through them, on tables of their own
 MADE_BEFORE = ("texas", "cornell", "film")  # runs/NAME, of which README reports
@@ -67,6 +68,8 @@ def quick_form(command, program):
         return None
     if words == ["./run"]:
         words = ["./run", "compare", "--models", "gcnh,gcn,mlp", "--budget", "10", "--out", "runs/first", "--force"]
+    if words == ["./run", "mpi"]:
+        return None  # the name of what starts commands
     if words[:2] == ["./run", "mpi"]:
         words[1:3] = []  # one process does the same; tests/mpi.py starts ranks
     words = [STAND_FOR.get(w, str(ROOT / w) if w.startswith("docs/") else w) for w in words]
@@ -74,6 +77,8 @@ def quick_form(command, program):
         missing = [] if "users.csv" in words else TABLES
         words = [w for w in words if w not in ("...", "--nodes")] if missing else [w for w in words if w != "..."]
         words += missing + ([] if "--id" in words else COLUMNS)
+    if words[1] == "paper" and words[2] in STUDIES and "--data" not in words:
+        words += ["--data", "texas"]
     quick = {} if words[1:3] == ["bench", "explain"] else QUICK.get(words[1], {})
     for option, value in quick.items():
         if option in words and value is not None:
