@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 #include <malloc.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,12 +33,6 @@ double resident_bytes() {
   std::size_t pages = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> pages >> resident;
   return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
-double peak_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
 double bytes_of(const Csr& a) {
@@ -143,7 +136,7 @@ void print_data(const RunFlags& flags, const Experiment& e) {
   fmt::print("splits {}; the first: {} train, {} val, {} test\n", e.splits.size(), split.train.size(), split.val.size(),
              split.test.size());
   fmt::print("memory graph {}, features {}; {} at most while they were read\n", bytes_text(bytes_of(d.adjacency)),
-             bytes_text(bytes_of(d.features)), bytes_text(peak_bytes()));
+             bytes_text(bytes_of(d.features)), bytes_text(static_cast<double>(peak_rss_bytes())));
 }
 
 void print_run(const PlannedRun& run, const Experiment& e) {
@@ -154,7 +147,7 @@ void print_run(const PlannedRun& run, const Experiment& e) {
   const int side = p.side_by_side;
   const double of_adam = 5 * p.parameters * sizeof(Real);  // values, gradients, two moments, the best values
   const double kept = p.parameters * sizeof(Real) * static_cast<double>(e.splits.size());
-  const double peak = std::max(peak_bytes(), before + side * p.training_bytes) + kept;
+  const double peak = std::max(static_cast<double>(peak_rss_bytes()), before + side * p.training_bytes) + kept;
   const double seconds = static_cast<double>(trainings) * e.train.epochs * p.epoch_seconds / side;
   fmt::print("\n{}", in_lines("model  ", {e.model, fmt::format("{:.0f} parameters", p.parameters),
                                           counted(static_cast<std::int64_t>(trainings), "training") + " of " +

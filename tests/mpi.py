@@ -2,7 +2,7 @@
 """Ranks as processes, under mpirun: every command ends with the files of one process, bit for bit in everything but times; a rank that is
 killed ends the job within ten seconds, and the same command goes on from there.
 
-    tests/mpi.py build/mpi/gcnh [KILLS]
+    tests/mpi.py build/test/gcnh [KILLS]
 
 The paper is made with GCNH_DATA alone.
 """

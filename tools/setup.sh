@@ -38,17 +38,12 @@ build() {  # build FOLDER 'TARGETS' CMAKE-OPTIONS...
   quietly "build" cmake --build "$folder" --target $targets
 }
 
-build_python() {  # the Python package, in build/release/python
+build_python() {  # the Python package, in build/release/python; it needs no MPI
   install_packages "$root/packages.txt"
   install_packages "$root/packages-python.txt"
-  build "$root/build/release" python_package -DGCNH_TESTS=OFF -DGCNH_PYTHON=ON
+  build "$root/build/release" python_package -DGCNH_TESTS=OFF -DGCNH_PYTHON=ON -DGCNH_MPI=OFF
 }
 
-build_mpi() {  # the program with MPI, in build/mpi
-  install_packages "$root/packages.txt"
-  install_packages "$root/packages-mpi.txt"
-  build "$root/build/mpi" gcnh_cli -DGCNH_MPI=ON "$@"
-}
 # Open MPI on one machine: by root if need be, more ranks than cores, threads on any core. After Ctrl-C or the death of a rank it waits so many
 # seconds, sends SIGTERM, waits as long again, which is the time to write down what was done, and kills.
 mpirun=(mpirun --oversubscribe --bind-to none --mca odls_base_sigkill_timeout 3)

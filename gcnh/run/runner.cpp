@@ -81,15 +81,6 @@ double least_seconds(const std::vector<SplitOutcome>& splits, int side_by_side) 
   return sum / side_by_side;
 }
 
-// Of this program alone; getrusage begins with the memory of whatever started it.
-std::int64_t peak_rss_bytes() {
-  std::ifstream status("/proc/self/status");
-  std::int64_t kilobytes = 0;
-  for (std::string word; status >> word;)
-    if (word == "VmHWM:") status >> kilobytes;
-  return kilobytes * 1024;
-}
-
 // The outcome as far as the trainer's state tells it.
 SplitOutcome outcome_of(int split, TrainState state, const std::vector<int>& marks, const TrainOptions& options) {
   const BestEpoch none = {0, {0, 0, worst_value(options.metric)}};
@@ -127,6 +118,15 @@ auto naming(const Training& training, const Body& body) {
 }
 
 }  // namespace
+
+// getrusage would begin with the memory of whatever started the program.
+std::int64_t peak_rss_bytes() {
+  std::ifstream status("/proc/self/status");
+  std::int64_t kilobytes = 0;
+  for (std::string word; status >> word;)
+    if (word == "VmHWM:") status >> kilobytes;
+  return kilobytes * 1024;
+}
 
 std::optional<SplitOutcome> run_split(const Experiment& e, int number, const RunObserver& observer,
                                       const std::vector<int>& marks, CheckpointKeeper* keeper) {

@@ -2,6 +2,7 @@
 // With a run folder a run survives being killed.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,6 +15,9 @@ namespace gcnh {
 
 class CheckpointKeeper;
 class RunFolder;
+
+// The largest resident memory of this program so far.
+std::int64_t peak_rss_bytes();
 
 // run() and run_trainings() make one call at a time; run_split() calls from the thread that trains.
 struct RunObserver {
