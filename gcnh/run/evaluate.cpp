@@ -117,8 +117,9 @@ Evaluation evaluate(const TrainedModel& model, const Dataset& d, std::span<const
     count_roles(model, d, scored, known, out);
   const Matrix logp = predict(model, d, scored);
   const std::vector<int> labels = labels_of(d.labels, scored);
-  out.measures = measure(logp, labels);
-  out.by_class = measure_classes(logp, labels);
+  AllMeasures reached = measure_all(logp, labels);
+  out.measures = reached.overall;
+  out.by_class = std::move(reached.classes);
   out.confusion = confusion(logp, labels);
   if (!model.decision) return out;
   out.decision = score_kept(*model.decision, logp, labels);
