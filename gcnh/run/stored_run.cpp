@@ -21,6 +21,7 @@ using json = nlohmann::ordered_json;
 // Runs f on the file, if there is one; what JSON complains about becomes an error that names the file.
 void with_file(const fs::path& path, const std::function<void(const fs::path&)>& f) {
   if (!fs::exists(path)) return;
+  const FileReader regular(path);  // or an error: tables would be read from a pipe, too, and wait for its writer
   try {
     f(path);
   } catch (const json::exception& e) {
