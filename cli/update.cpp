@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "cli/commands.h"
-#include "cli/flags.h"
+#include "cli/data_flags.h"
 #include "cli/layout.h"
 #include "cli/nodes.h"
 
