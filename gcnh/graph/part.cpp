@@ -13,8 +13,8 @@ namespace {
 struct Whole {
   const Dataset& dataset;
   std::span<const int> part_of_node;
-  std::vector<Index> row_of_node;     // in the part that owns it
-  std::vector<Offset> looped_entries; // where a node's row begins in the adjacency with a loop at every node
+  std::vector<Index> row_of_node;      // in the part that owns it
+  std::vector<Offset> looped_entries;  // where a node's row begins in the adjacency with a loop at every node
   MatrixSums sums;
 };
 
@@ -102,7 +102,8 @@ void fill(const Whole& w, Part& part, std::vector<Index>& row_of_ghost) {
 }  // namespace
 
 std::vector<Part> cut(const Dataset& dataset, std::span<const int> part_of_node, int parts) {
-  if (dataset.keeps_apart()) fail(Status::usage, "parts: the directions of edges cannot be kept apart; take another `direction`");
+  if (dataset.keeps_apart())
+    fail(Status::usage, "parts: the directions of edges cannot be kept apart; take another `direction`");
   std::vector<Part> out(static_cast<std::size_t>(parts));
   for (int p = 0; p < parts; ++p) {
     out[p].number = p;

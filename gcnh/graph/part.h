@@ -20,8 +20,8 @@ struct Part {
     Index begin = 0, end = 0;  // the ghosts that are the other's
   };
 
-  int number = 0, count = 1;          // 0 .. count - 1
-  Dataset dataset;                    // square, of own nodes and ghosts
+  int number = 0, count = 1;  // 0 .. count - 1
+  Dataset dataset;            // square, of own nodes and ghosts
   Index num_own = 0;
   std::vector<Index> ids;             // of every row, the node of the whole graph
   std::vector<Neighbour> neighbours;  // by part; those with which it has nothing in common are left out

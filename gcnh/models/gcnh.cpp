@@ -211,8 +211,8 @@ class Gcnh : public Model {
   // The last layer for some nodes; those of a training and of its validation are asked for in turn.
   const GcnhNetwork::Layer& heard_by(const GcnhNetwork::Layer& layer, std::span<const Index> nodes) {
     for (const GcnhNetwork::Layer& known : heard_)
-      if (std::equal(known.nodes.begin(), known.nodes.end(), nodes.begin(), nodes.end())) return known;
-    GcnhNetwork::Layer out{{}, layer.mix, {}, {nodes.begin(), nodes.end()}};
+      if (std::equal(known.nodes->begin(), known.nodes->end(), nodes.begin(), nodes.end())) return known;
+    GcnhNetwork::Layer out{{}, layer.mix, {}, std::vector<Index>(nodes.begin(), nodes.end())};
     for (const Channel& c : layer.channels) out.channels.push_back(c.heard_by(nodes));
     if (heard_.size() == 2) heard_.pop_front();
     return heard_.emplace_back(std::move(out));
@@ -233,7 +233,7 @@ GcnhNetwork::Values GcnhNetwork::run(Tape& t, const Layer& layer, const Input& h
     Var m = again ? out.encoded[0] : c.encode(t, h, late ? 1 : kSlope);
     out.encoded.push_back(m);
     m = c.carry(t, m);
-    if (!c.along && !c.rows && !layer.nodes.empty()) m = gather_rows(t, m, layer.nodes);
+    if (!c.along && !c.rows && layer.nodes) m = gather_rows(t, m, *layer.nodes);
     if (late) m = leaky_relu(t, m, kSlope);
     out.arrived.push_back(c.norm(t, m));
   }

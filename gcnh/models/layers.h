@@ -65,7 +65,7 @@ struct Channel {
   }
   // The same for the listed nodes alone; what a node hears of itself is still encoded for all.
   Channel heard_by(std::span<const Index> nodes) const {
-    const auto listed = [&](const Propagator& p) { return Propagator(take_rows(p.forward(), nodes)); };
+    const auto listed = [&](const Propagator& p) { return Propagator(take_rows(p.forward(), nodes), true); };
     Channel out = *this;
     if (rows) out.rows = listed(*rows);
     if (along) out.last_hop = Aggregator{listed(along->edges), along->is_max, along->floor_at_zero};
