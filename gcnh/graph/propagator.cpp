@@ -41,25 +41,23 @@ Csr mean_rows(Csr a, Real epsilon) {
   return a;
 }
 
-Csr symmetric_normalized(Csr a) {
-  std::vector<double> out(a.rows, 0), in(a.cols, 0);
+Csr symmetric_normalized(Csr a, const MatrixSums& whole) {
+  const MatrixSums own = whole.rows.empty() ? sums_of(a) : MatrixSums{};
+  const auto& [out, in] = whole.rows.empty() ? own : whole;
   if (a.values.empty()) a.values.assign(a.indices.size(), Real{1});
-  for (Index u = 0; u < a.rows; ++u)
-    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) {
-      out[u] += static_cast<double>(a.values[e]);
-      in[a.indices[e]] += static_cast<double>(a.values[e]);
-    }
   for (Index u = 0; u < a.rows; ++u)
     for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e)
       a.values[e] = static_cast<Real>(static_cast<double>(a.values[e]) / std::sqrt(out[u] * in[a.indices[e]]));
   return a;
 }
 
-Csr symmetric_normalized_with_loops(const Csr& a) {
+Csr symmetric_normalized_with_loops(const Csr& a, const MatrixSums& whole) {
   Csr s = make_csr(a.rows, a.cols, entries_with_loops(a), Repeats::add);
   std::vector<double> degree(a.rows, 1.0);
-  for (Index u = 0; u < a.rows; ++u)
+  for (Index u = 0; u < a.rows; ++u) {
+    if (a.row(u).empty() && !whole.rows.empty()) degree[u] += whole.rows[u];
     for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) degree[u] += static_cast<double>(a.value(e));
+  }
   if (s.values.empty()) s.values.assign(s.indices.size(), Real{1});
   for (Index u = 0; u < s.rows; ++u)
     for (Offset e = s.offsets[u]; e < s.offsets[u + 1]; ++e)

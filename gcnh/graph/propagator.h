@@ -50,11 +50,13 @@ class Propagator {
 constexpr Real kMeanEpsilon = Real(1e-6);
 Csr mean_rows(Csr a, Real epsilon = kMeanEpsilon);
 
-// D_out^-1/2 A D_in^-1/2: each entry divided by the roots of the sums of its row and of its column.
-Csr symmetric_normalized(Csr a);
+// D_out^-1/2 A D_in^-1/2: each entry divided by the roots of the sums of its row and of its column. Of a part of a
+// graph, whose adjacency does not have them all, the sums are given (Dataset::whole_sums).
+Csr symmetric_normalized(Csr a, const MatrixSums& whole = {});
 
-// D^-1/2 (A + I) D^-1/2 with the row sums of A + I as degrees on both sides.
-Csr symmetric_normalized_with_loops(const Csr& a);
+// D^-1/2 (A + I) D^-1/2 with the row sums of A + I as degrees on both sides. Of a part, those of A are given for rows
+// that are empty here.
+Csr symmetric_normalized_with_loops(const Csr& a, const MatrixSums& whole = {});
 
 // The pattern of A + I, all values 1.
 Csr pattern_with_loops(const Csr& a);

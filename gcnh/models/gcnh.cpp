@@ -151,7 +151,7 @@ class Gcnh : public Model {
     const bool is_max = options_.aggregation == Aggregation::max;
     if (options_.aggregation == Aggregation::mean)
       return {Propagator(mean_rows(edges.forward(), dataset().weighted ? Real{0} : kMeanEpsilon))};
-    if (options_.aggregation == Aggregation::symmetric) return {Propagator(symmetric_normalized(edges.forward()))};
+    if (options_.aggregation == Aggregation::symmetric) return {Propagator(symmetric_normalized(edges.forward(), dataset().whole_sums))};
     return {edges, is_max, is_max && options_.max_floor};
   }
 

@@ -33,6 +33,10 @@ void visit_fields(auto& f, Derived& d) {
   auto& [name, source, matrices] = d;
   f(name, source, matrices);
 }
+void visit_fields(auto& f, MatrixSums& s) {
+  auto& [rows, columns] = s;
+  f(rows, columns);
+}
 void visit_fields(auto& f, Features& x) {
   bool is_sparse = x.is_sparse();
   f(is_sparse);
@@ -47,10 +51,10 @@ void visit_fields(auto& f, std::shared_ptr<const std::vector<Column>>& columns) 
   f(const_cast<std::vector<Column>&>(*columns));  // written to where it was just made
 }
 void visit_fields(auto& f, Dataset& d) {
-  auto& [name, adjacency, weighted, pointing_to, features, labels, classes, ids, feature_names, columns, splits,
-         published, derived, num_edges, num_one_way, num_self_loops] = d;
-  f(name, adjacency, weighted, pointing_to, features, labels, classes, ids, feature_names, columns, splits, derived,
-    num_edges, num_one_way, num_self_loops);
+  auto& [name, adjacency, weighted, pointing_to, whole_sums, features, labels, classes, ids, feature_names, columns,
+         splits, published, derived, num_edges, num_one_way, num_self_loops] = d;
+  f(name, adjacency, weighted, pointing_to, whole_sums, features, labels, classes, ids, feature_names, columns, splits,
+    derived, num_edges, num_one_way, num_self_loops);
 }
 
 // Options by the texts that recipes and model files have of them.
