@@ -87,14 +87,19 @@ TEST(Structure, OnlyTheFusedStepAndTheExplainerKnowAModel) {
   });
 }
 
-TEST(Structure, OneFileIncludesMpi) {
-  const std::regex include("#include <mpi\\.h>");
+// The files that include a library's header.
+std::set<std::string> includers(const std::string& header) {
   std::set<std::string> found;
   for (const char* folder : {"gcnh", "cli", "python", "tests"})
     for_each_line(kRoot / folder, [&](const fs::path& file, const std::string& line) {
-      if (std::regex_search(line, include)) found.insert(fs::relative(file, kRoot).string());
+      if (line == "#include <" + header + ">") found.insert(fs::relative(file, kRoot).string());
     });
-  EXPECT_EQ(found, std::set<std::string>{"gcnh/comm/comm_mpi.cpp"});
+  return found;
+}
+
+TEST(Structure, OneFileIncludesMpiAndOneMetis) {
+  EXPECT_EQ(includers("mpi.h"), std::set<std::string>{"gcnh/comm/comm_mpi.cpp"});
+  EXPECT_EQ(includers("metis.h"), std::set<std::string>{"gcnh/graph/metis_partition.cpp"});
 }
 
 TEST(Structure, TheProgramAndTheBindingIncludeOnlyThePublicHeaders) {
