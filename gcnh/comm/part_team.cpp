@@ -36,7 +36,12 @@ PartTeam::PartTeam(Comm& comm, std::uint64_t training, int parts, int threads)
   for (int p = begin(); p < end(); ++p) seat(p).thread = std::thread([this, p] { work(p); });
 }
 
+// What cannot be sent any more is lost with the job.
 PartTeam::~PartTeam() {
+  try {
+    if (comm_.rank() == 0) dismiss();
+  } catch (const std::exception&) {
+  }
   {
     const std::lock_guard lock(mutex_);
     is_closing_ = true;
@@ -182,7 +187,7 @@ void PartTeam::relay(const std::string& bytes) {
 std::optional<std::string> PartTeam::next_order() {
   drive([this] { return !orders_.empty() || is_ended_; });
   const std::lock_guard lock(mutex_);
-  if (orders_.empty() || is_ended_) return std::nullopt;
+  if (orders_.empty()) return std::nullopt;
   std::string out = std::move(orders_.front());
   orders_.pop_front();
   return out;

@@ -28,6 +28,7 @@ class PartTeam {
   // The parts 0 .. parts - 1 are spread over the ranks in groups of consecutive ones, part 0 on rank 0. Of this rank's,
   // so many threads compute at a time. `training` is a number that no other training of the job has.
   PartTeam(Comm& comm, std::uint64_t training, int parts, int threads);
+  // On rank 0 it ends the training on all ranks, and returns when no message of it is on its way to anybody.
   ~PartTeam();
   PartTeam(const PartTeam&) = delete;
   PartTeam& operator=(const PartTeam&) = delete;
@@ -55,9 +56,6 @@ class PartTeam {
   // On the others: what went wrong, for rank 0 to throw. The training is to end.
   void report(const std::exception_ptr& error);
 
-  // Ends the training on all ranks; returns when no message of it is on its way to anybody. Called once, by rank 0.
-  void dismiss();
-
  private:
   enum class Kind : char { letter, order, failure, end, ended };
   // A part of this rank: its thread computes while it has a turn.
@@ -80,6 +78,7 @@ class PartTeam {
   void stop(std::exception_ptr error, int part);
   void hear(const Message& m);
   void relay(const std::string& bytes);
+  void dismiss();
   template <class IsOver>
   void drive(const IsOver& is_over);
 

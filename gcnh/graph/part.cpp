@@ -12,21 +12,22 @@ namespace {
 // What every part is cut from.
 struct Whole {
   const Dataset& dataset;
+  const Csr& adjacency;
   std::span<const int> part_of_node;
   std::vector<Index> row_of_node;      // in the part that owns it
   std::vector<Offset> looped_entries;  // where a node's row begins in the adjacency with a loop at every node
   MatrixSums sums;
 };
 
-Whole describe(const Dataset& d, std::span<const int> part_of_node, std::vector<Part>& parts) {
-  Whole out{d, part_of_node, {}, {}, sums_of(d.adjacency)};
+Whole describe(const Dataset& d, const Csr& adjacency, std::span<const int> part_of_node, std::vector<Part>& parts) {
+  Whole out{d, adjacency, part_of_node, {}, {}, sums_of(adjacency)};
   Offset entries = 0;
   for (Index u = 0; u < d.num_nodes(); ++u) {
     Part& owner = parts[part_of_node[u]];
     out.row_of_node.push_back(owner.num_own++);
     owner.ids.push_back(u);
     out.looped_entries.push_back(entries);
-    const std::span<const Index> row = d.adjacency.row(u);
+    const std::span<const Index> row = adjacency.row(u);
     const bool has_loop = std::binary_search(row.begin(), row.end(), u);
     entries += static_cast<Offset>(row.size()) + (has_loop ? 0 : 1);
   }
@@ -37,7 +38,7 @@ Whole describe(const Dataset& d, std::span<const int> part_of_node, std::vector<
 void add_ghosts(const Whole& w, Part& part) {
   std::map<int, std::vector<Index>> ghosts;  // by part
   for (Index u : part.ids)
-    for (Index v : w.dataset.adjacency.row(u))
+    for (Index v : w.adjacency.row(u))
       if (w.part_of_node[v] != part.number) ghosts[w.part_of_node[v]].push_back(v);
   for (auto& [owner, nodes] : ghosts) {
     std::sort(nodes.begin(), nodes.end());
@@ -64,7 +65,7 @@ void lend(const Whole& w, const Part& borrower, std::vector<Part>& parts) {
 }
 
 Csr local_adjacency(const Whole& w, const Part& part, std::span<const Index> row_of_ghost) {
-  const Csr& a = w.dataset.adjacency;
+  const Csr& a = w.adjacency;
   const auto rows = static_cast<Index>(part.ids.size());
   Csr out{rows, rows, {0}, {}, {}};
   for (Index i = 0; i < part.num_own; ++i) {
@@ -101,7 +102,7 @@ void fill(const Whole& w, Part& part, std::vector<Index>& row_of_ghost) {
 
 }  // namespace
 
-std::vector<Part> cut(const Dataset& dataset, std::span<const int> part_of_node, int parts) {
+std::vector<Part> cut(const Dataset& dataset, std::span<const int> part_of_node, int parts, bool has_edges) {
   if (dataset.keeps_apart())
     fail(Status::usage, "parts: the directions of edges cannot be kept apart; take another `direction`");
   std::vector<Part> out(static_cast<std::size_t>(parts));
@@ -109,7 +110,8 @@ std::vector<Part> cut(const Dataset& dataset, std::span<const int> part_of_node,
     out[p].number = p;
     out[p].count = parts;
   }
-  const Whole whole = describe(dataset, part_of_node, out);
+  const Csr none = make_csr(dataset.num_nodes(), dataset.num_nodes(), {}, Repeats::add);
+  const Whole whole = describe(dataset, has_edges ? dataset.adjacency : none, part_of_node, out);
   for (Part& part : out) add_ghosts(whole, part);
   for (const Part& part : out) lend(whole, part, out);
   std::vector<Index> row_of_ghost(static_cast<std::size_t>(dataset.num_nodes()));

@@ -33,7 +33,8 @@ struct Part {
 };
 
 // The parts of a dataset whose node u belongs to part part_of_node[u], 0 .. parts - 1; a part may be empty. Throws a
-// usage error for directions that are kept apart.
-std::vector<Part> cut(const Dataset& dataset, std::span<const int> part_of_node, int parts);
+// usage error for directions that are kept apart. A model that does not see the graph does without edges, and so
+// without ghosts.
+std::vector<Part> cut(const Dataset& dataset, std::span<const int> part_of_node, int parts, bool has_edges = true);
 
 }  // namespace gcnh

@@ -71,7 +71,9 @@ class Gcn : public Model {
 }  // namespace
 
 ModelType gcn_model() {
-  return describe_model<Gcn>("gcn", "graph convolution: the normalised mean of a node and its neighbours");
+  ModelType type = describe_model<Gcn>("gcn", "graph convolution: the normalised mean of a node and its neighbours");
+  type.needs_whole = trimmings_that_need_whole;
+  return type;
 }
 
 }  // namespace gcnh

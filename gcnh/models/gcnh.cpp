@@ -151,7 +151,8 @@ class Gcnh : public Model {
     const bool is_max = options_.aggregation == Aggregation::max;
     if (options_.aggregation == Aggregation::mean)
       return {Propagator(mean_rows(edges.forward(), dataset().weighted ? Real{0} : kMeanEpsilon))};
-    if (options_.aggregation == Aggregation::symmetric) return {Propagator(symmetric_normalized(edges.forward(), dataset().whole_sums))};
+    if (options_.aggregation == Aggregation::symmetric)
+      return {Propagator(symmetric_normalized(edges.forward(), dataset().whole_sums))};
     return {edges, is_max, is_max && options_.max_floor};
   }
 
@@ -258,6 +259,10 @@ ModelType gcnh_model() {
     return options_of(values).adjacency_rows ? "its first layer has weights for every node of that graph: train on "
                                                "this graph, or without adjacency_rows"
                                              : "";
+  };
+  type.needs_whole = [options_of](const OptionValues& values) {
+    if (options_of(values).adjacency_rows) return std::string(" with adjacency_rows");
+    return trimmings_that_need_whole(values);
   };
   type.keeps_apart = true;
   type.readings = {{"beta", "weight that a node gives itself, per layer", 0, 1}};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gcnh/comm/wire.h"
+#include "gcnh/graph/part.h"
 #include "gcnh/run/checkpoint.h"
 #include "gcnh/run/experiment.h"
 #include "gcnh/run/outcome.h"
@@ -57,6 +58,15 @@ void visit_fields(auto& f, Dataset& d) {
     derived, num_edges, num_one_way, num_self_loops);
 }
 
+void visit_fields(auto& f, Part::Neighbour& n) {
+  auto& [part, lent, begin, end] = n;
+  f(part, lent, begin, end);
+}
+void visit_fields(auto& f, Part& p) {
+  auto& [number, count, dataset, num_own, ids, neighbours, feature_entries, looped_entries] = p;
+  f(number, count, dataset, num_own, ids, neighbours, feature_entries, looped_entries);
+}
+
 // Options by the texts that recipes and model files have of them.
 template <class Options>
 void visit_options(auto& f, Options& options) {
@@ -73,9 +83,9 @@ void visit_fields(auto& f, Aims& a) {
   f(level, costs, metric);
 }
 void visit_fields(auto& f, Experiment& e) {
-  auto& [dataset, hash, view_name, view, scaling, model, model_options, train, engine, seed, threads, splits, aims,
-         is_trained, read_test, remarks] = e;
-  f(hash, view_name, scaling, model, model_options, engine, seed, threads, splits, aims, is_trained, read_test);
+  auto& [dataset, hash, view_name, view, scaling, model, model_options, train, engine, seed, threads, parts,
+         part_of_node, splits, aims, is_trained, read_test, remarks] = e;
+  f(hash, view_name, scaling, model, model_options, engine, seed, threads, parts, splits, aims, is_trained, read_test);
   visit_options(f, view);
   visit_options(f, train);
 }

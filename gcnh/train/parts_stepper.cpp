@@ -186,28 +186,20 @@ void PartsWorker::collect_answers(int part, Matrix& logp) {
   }
 }
 
-PartsStepper::PartsStepper(PartTeam& team, PartsWorker& worker, const std::vector<int>& labels,
-                           const StepOptions& options)
-    : team_(team),
-      worker_(worker),
+PartsStepper::PartsStepper(std::unique_ptr<PartTeam> team, std::unique_ptr<PartsWorker> worker,
+                           const std::vector<int>& labels, const StepOptions& options)
+    : team_(std::move(team)),
+      worker_(std::move(worker)),
       labels_(labels),
       class_weights_(options.class_weights),
-      adam_(worker.model().params(), options.lr, options.weight_decay) {}
-
-// What cannot be sent any more is lost with the job.
-PartsStepper::~PartsStepper() {
-  try {
-    team_.dismiss();
-  } catch (const std::exception&) {
-  }
-}
+      adam_(worker_->model().params(), options.lr, options.weight_decay) {}
 
 double PartsStepper::step(std::span<const Index> batch, const Rng& rng) {
   const FlushDenormals flush;
   const double total = kernels::weight_sum(labels_of(labels_, batch), class_weights_);
   const PartsWorker::Step step{rng.key(), total};
   order(batch, trained_, step);
-  const double loss = worker_.step(batch, step);
+  const double loss = worker_->step(batch, step);
   adam_.next_step();
   adam_.update_all();
   parameters_changed();
@@ -217,18 +209,18 @@ double PartsStepper::step(std::span<const Index> batch, const Rng& rng) {
 const Matrix& PartsStepper::log_probabilities(std::span<const Index> rows) {
   order(rows, evaluated_, {});
   logp_.resize(static_cast<Index>(rows.size()), model().dataset().num_classes());
-  worker_.evaluate(rows, logp_);
+  worker_->evaluate(rows, logp_);
   return logp_;
 }
 
 void PartsStepper::parameters_changed() {
-  worker_.parameters_changed();
+  worker_->parameters_changed();
   has_news_ = true;
 }
 
 void PartsStepper::order(std::span<const Index> nodes, std::vector<Index>& known,
                          const std::optional<PartsWorker::Step>& step) {
-  if (team_.ranks() == 1) return;
+  if (team_->ranks() == 1) return;
   Order out{{}, step, {}};
   if (!are_same(nodes, known)) {
     known.assign(nodes.begin(), nodes.end());
@@ -238,7 +230,7 @@ void PartsStepper::order(std::span<const Index> nodes, std::vector<Index>& known
     std::vector<Matrix>& values = out.parameters.emplace();
     for (const Param& p : model().params()) values.push_back(p.value);
   }
-  team_.order(packed(out));
+  team_->order(packed(out));
 }
 
 namespace {
@@ -252,30 +244,32 @@ void set_values(Model& model, const std::vector<Matrix>& values) {
 
 }  // namespace
 
-void follow(PartTeam& team, PartsWorker& worker) {
-  std::vector<Index> trained, evaluated;
+namespace {
+
+void obey(const std::string& bytes, PartsWorker& worker, std::vector<Index>& trained, std::vector<Index>& evaluated) {
+  WireReader read(bytes);
+  auto order = read.take<Order>();
+  std::vector<Index>& nodes = order.step ? trained : evaluated;
+  if (order.nodes) nodes = std::move(*order.nodes);
+  if (!worker.has_parts()) return;
+  if (order.parameters) {
+    set_values(worker.model(), *order.parameters);
+    worker.parameters_changed();
+  }
   Matrix none;
-  while (std::optional<std::string> bytes = team.next_order()) {
-    if (!worker.has_parts()) continue;
-    try {
-      WireReader read(*bytes);
-      auto order = read.take<Order>();
-      std::vector<Index>& nodes = order.step ? trained : evaluated;
-      if (order.nodes) nodes = std::move(*order.nodes);
-      if (order.parameters) {
-        set_values(worker.model(), *order.parameters);
-        worker.parameters_changed();
-      }
-      if (order.step) {
-        worker.step(nodes, *order.step);
-      } else {
-        worker.evaluate(nodes, none);
-      }
-    } catch (...) {
-      team.report(std::current_exception());
-      while (team.next_order()) {
-      }
-      return;
+  order.step ? void(worker.step(nodes, *order.step)) : worker.evaluate(nodes, none);
+}
+
+}  // namespace
+
+void follow(PartTeam& team, const std::function<std::unique_ptr<PartsWorker>()>& make) {
+  try {
+    const std::unique_ptr<PartsWorker> worker = make();
+    std::vector<Index> trained, evaluated;
+    while (const std::optional<std::string> bytes = team.next_order()) obey(*bytes, *worker, trained, evaluated);
+  } catch (...) {
+    team.report(std::current_exception());
+    while (team.next_order()) {
     }
   }
 }

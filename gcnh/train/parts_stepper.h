@@ -40,7 +40,7 @@ class PartsWorker {
   bool has_parts() const { return !seats_.empty(); }
   // To be called after the parameters of model() have changed.
   void parameters_changed() { ++version_; }
-  // Rows of ghosts that came from other parts, forward, and rows of their gradients, backward, so far.
+  // Rows that came from other parts so far: of ghosts and, backward, of their gradients.
   std::int64_t rows_received() const;
 
  private:
@@ -89,22 +89,22 @@ class PartsWorker {
 // Rank 0's side.
 class PartsStepper : public Stepper {
  public:
-  // `labels` are those of the whole graph. The worker outlives it; so does the team, whose training ends with it.
-  PartsStepper(PartTeam& team, PartsWorker& worker, const std::vector<int>& labels, const StepOptions& options);
-  ~PartsStepper() override;
-
+  // `labels` are those of the whole graph, which outlive it.
+  PartsStepper(std::unique_ptr<PartTeam> team, std::unique_ptr<PartsWorker> worker, const std::vector<int>& labels,
+               const StepOptions& options);
   const char* engine() const override { return "tape"; }
   double step(std::span<const Index> batch, const Rng& rng) override;
   const Matrix& log_probabilities(std::span<const Index> rows) override;
   void parameters_changed() override;
-  Model& model() override { return worker_.model(); }
+  Model& model() override { return worker_->model(); }
   Adam& adam() override { return adam_; }
+  const PartsWorker& worker() const { return *worker_; }
 
  private:
   void order(std::span<const Index> nodes, std::vector<Index>& known, const std::optional<PartsWorker::Step>& step);
 
-  PartTeam& team_;
-  PartsWorker& worker_;
+  std::unique_ptr<PartTeam> team_;
+  std::unique_ptr<PartsWorker> worker_;
   const std::vector<int>& labels_;
   std::vector<Real> class_weights_;
   Adam adam_;
@@ -113,7 +113,7 @@ class PartsStepper : public Stepper {
   Matrix logp_;
 };
 
-// The side of the other ranks: does what rank 0's stepper asks for until the training is over.
-void follow(PartTeam& team, PartsWorker& worker);
+// The side of the other ranks: makes the worker and does what rank 0's stepper asks for until the training is over.
+void follow(PartTeam& team, const std::function<std::unique_ptr<PartsWorker>()>& make);
 
 }  // namespace gcnh

@@ -98,5 +98,14 @@ TEST(Parts, OnePartIsTheWhole) {
   EXPECT_TRUE(part.neighbours.empty());
 }
 
+TEST(Parts, WithoutEdgesThereAreNoGhosts) {
+  const Dataset d = random_dataset({}, 7, 3, Rng(1));
+  for (const Part& part : cut(d, random_owners(20, 3, Rng(2)), 3, false)) {
+    EXPECT_EQ(part.num_ghosts(), 0);
+    EXPECT_EQ(part.dataset.adjacency.nnz(), 0);
+    EXPECT_EQ(part.dataset.features.rows(), part.num_own);
+  }
+}
+
 }  // namespace
 }  // namespace gcnh::testing

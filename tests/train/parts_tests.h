@@ -131,33 +131,43 @@ inline PartsResult train_plainly(const Dataset& d, const PartsCase& c) {
   return take_steps(*make_stepper("tape", *model, step_options(c)), d, c);
 }
 
-inline PartsWorker make_worker(PartTeam& team, const Dataset& d, const PartsCase& c,
-                               const std::vector<int>& part_of_node, int threads) {
+inline std::unique_ptr<PartsWorker> make_worker(PartTeam& team, const Dataset& d, const PartsCase& c,
+                                                const std::vector<int>& part_of_node, int threads) {
   std::vector<Part> parts = cut(d, part_of_node, team.parts());
   parts = {std::make_move_iterator(parts.begin() + team.begin()), std::make_move_iterator(parts.begin() + team.end())};
   const auto make = [&](const Dataset& part) { return find_model_type(c.model).make(part, c.options, Rng(3)); };
-  return {team, std::move(parts), make, c.class_weights, threads};
+  return std::make_unique<PartsWorker>(team, std::move(parts), make, c.class_weights, threads);
 }
 
-inline PartsResult train_in_parts(const Dataset& d, const PartsCase& c, const std::vector<int>& part_of_node, int parts,
-                                  int ranks = 1, int threads = 1) {
+// A job of so many ranks, of which the others are threads; body(stepper) is rank 0's.
+template <class Body>
+void with_parts(const Dataset& d, const PartsCase& c, const std::vector<int>& part_of_node, int parts, int ranks,
+                int threads, const Body& body) {
   MemoryRanks job(ranks);
   std::vector<std::thread> others;
   for (int r = 1; r < ranks; ++r)
     others.emplace_back([&, r] {
       PartTeam team(job.comm(r), 1, parts, threads);
-      PartsWorker worker = make_worker(team, d, c, part_of_node, threads);
-      follow(team, worker);
+      follow(team, [&] { return make_worker(team, d, c, part_of_node, threads); });
     });
-  PartsResult out;
-  {
-    PartTeam team(job.comm(0), 1, parts, threads);
-    PartsWorker worker = make_worker(team, d, c, part_of_node, threads);
-    PartsStepper stepper(team, worker, d.labels, step_options(c));
-    out = take_steps(stepper, d, c);
-    out.rows = worker.rows_received();
+  try {
+    auto team = std::make_unique<PartTeam>(job.comm(0), 1, parts, threads);
+    auto worker = make_worker(*team, d, c, part_of_node, threads);
+    PartsStepper stepper(std::move(team), std::move(worker), d.labels, step_options(c));
+    body(stepper);
+  } catch (const Error& error) {
+    ADD_FAILURE() << error.what();
   }
   for (std::thread& other : others) other.join();
+}
+
+inline PartsResult train_in_parts(const Dataset& d, const PartsCase& c, const std::vector<int>& part_of_node, int parts,
+                                  int ranks = 1, int threads = 1) {
+  PartsResult out;
+  with_parts(d, c, part_of_node, parts, ranks, threads, [&](PartsStepper& stepper) {
+    out = take_steps(stepper, d, c);
+    out.rows = stepper.worker().rows_received();
+  });
   return out;
 }
 
@@ -208,6 +218,39 @@ TEST(PartsTraining, BitsDependOnNeitherRanksNorThreads) {
       for (const auto& [ranks, threads] : {std::pair(1, 2), {1, 4}, {2, 1}, {3, 2}})
         EXPECT_TRUE(train_in_parts(d, c, part_of_node, parts, ranks, threads) == alone)
             << parts << " parts, " << ranks << " ranks, " << threads << " threads";
+    }
+  }
+}
+
+// A rank that fails ends the training of all with its error, whoever waits for whom.
+TEST(PartsTraining, TheErrorOfAnyPartIsThrownOnRank0) {
+  for (int broken = 0; broken < 5; ++broken) {
+    for (const auto& [ranks, threads] : {std::pair(1, 1), {1, 3}, {3, 1}, {5, 2}}) {
+      MemoryRanks job(ranks);
+      const auto wait_for_another = [&](PartTeam& team, int part) {
+        if (part == broken) fail(Status::data, "part ", part, " is broken");
+        team.receive((part + 1) % 5, part);
+      };
+      std::vector<std::thread> others;
+      for (int r = 1; r < ranks; ++r)
+        others.emplace_back([&, r] {
+          PartTeam team(job.comm(r), 1, 5, threads);
+          try {
+            team.run([&](int part) { wait_for_another(team, part); });
+          } catch (...) {
+            team.report(std::current_exception());
+          }
+          EXPECT_FALSE(team.next_order());
+        });
+      try {
+        PartTeam team(job.comm(0), 1, 5, threads);
+        team.run([&](int part) { wait_for_another(team, part); });
+        ADD_FAILURE() << "no error";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.what(), join("part ", broken, " is broken"));
+        EXPECT_EQ(error.status(), Status::data);
+      }
+      for (std::thread& other : others) other.join();
     }
   }
 }
