@@ -28,7 +28,8 @@ class PartTeam {
   // The parts 0 .. parts - 1 are spread over the ranks in groups of consecutive ones, part 0 on rank 0. Of this rank's,
   // so many threads compute at a time. `training` is a number that no other training of the job has.
   PartTeam(Comm& comm, std::uint64_t training, int parts, int threads);
-  // On rank 0 it ends the training on all ranks, and returns when no message of it is on its way to anybody.
+  // On rank 0 it ends the training on all ranks, whatever they are waiting for, and returns when no message of it is on
+  // its way to anybody.
   ~PartTeam();
   PartTeam(const PartTeam&) = delete;
   PartTeam& operator=(const PartTeam&) = delete;

@@ -45,22 +45,26 @@ TEST(PartTeam, EveryPartIsOnOneRankAndTheFirstOnRank0) {
   }
 }
 
-// Every part hears of all others, in the order in which they speak.
+// Every part hears of all others, in the order in which they speak; part 0 hears who has heard it all.
 TEST(PartTeam, PartsTalkToEachOther) {
+  constexpr int kParts = 6, kWords = 20;
+  const auto talk = [](PartTeam& team, int part) {
+    for (int i = 0; i < kWords; ++i) {
+      for (int p = 0; p < kParts; ++p) {
+        if (p != part) team.send(part, p, std::to_string(100 * part + i));
+      }
+      for (int p = kParts - 1; p >= 0; --p) {
+        if (p == part) continue;
+        EXPECT_EQ(team.receive(p, part), std::to_string(100 * p + i));
+      }
+    }
+    if (part > 0) return team.send(part, 0, "done");
+    for (int p = 1; p < kParts; ++p) EXPECT_EQ(team.receive(p, 0), "done");
+  };
   for (int ranks : {1, 2, 5}) {
     for (int threads : {1, 3}) {
-      constexpr int kParts = 6, kWords = 20;
-      const auto talk = [](PartTeam& team) {
-        team.run([&](int part) {
-          for (int i = 0; i < kWords; ++i) {
-            for (int p = 0; p < kParts; ++p)
-              if (p != part) team.send(part, p, std::to_string(100 * part + i));
-            for (int p = kParts - 1; p >= 0; --p)
-              if (p != part) EXPECT_EQ(team.receive(p, part), std::to_string(100 * p + i));
-          }
-        });
-      };
-      as_ranks(ranks, kParts, threads, talk, talk);
+      const auto run = [&](PartTeam& team) { team.run([&](int part) { talk(team, part); }); };
+      as_ranks(ranks, kParts, threads, run, run);
     }
   }
 }

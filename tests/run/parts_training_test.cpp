@@ -47,7 +47,7 @@ std::string bits_of(RunResult result) {
   return write.take();
 }
 
-std::string refusal(const PartsSetup& asked) {
+std::string refusal_in_parts(const PartsSetup& asked) {
   try {
     experiment_in_parts(asked);
   } catch (const Error& error) {
@@ -171,16 +171,17 @@ TEST(PartsRun, ARunOfOtherPartsIsNotContinued) {
 }
 
 TEST(PartsRun, WhatNeedsTheWholeGraphIsRefused) {
-  EXPECT_EQ(refusal({.model = "h2gcn"}),
+  EXPECT_EQ(refusal_in_parts({.model = "h2gcn"}),
             "parts: model 'h2gcn' needs the whole graph; gcnh, mlp, gcn, gat and logreg can be trained in parts");
   for (const char* model : {"gcnh", "gcn", "gat"})
-    EXPECT_EQ(refusal({.model = model, .options = {{"norm", "batch"}}}),
+    EXPECT_EQ(refusal_in_parts({.model = model, .options = {{"norm", "batch"}}}),
               join("parts: model '", model, "' needs the whole graph with norm batch; take another norm"));
-  EXPECT_EQ(refusal({.options = {{"adjacency_rows", "true"}}}),
+  EXPECT_EQ(refusal_in_parts({.options = {{"adjacency_rows", "true"}}}),
             "parts: model 'gcnh' needs the whole graph with adjacency_rows");
-  EXPECT_EQ(refusal({.engine = "fused"}), "engine: the fused step needs the whole graph, not parts; take auto");
-  EXPECT_EQ(refusal({.parts = -1}), "parts: -1 is below 0");
-  EXPECT_EQ(refusal({.options = {{"norm", "layer"}}}), "");
+  EXPECT_EQ(refusal_in_parts({.engine = "fused"}),
+            "engine: the fused step needs the whole graph, not parts; take auto");
+  EXPECT_EQ(refusal_in_parts({.parts = -1}), "parts: -1 is below 0");
+  EXPECT_EQ(refusal_in_parts({.options = {{"norm", "layer"}}}), "");
 }
 
 }  // namespace
