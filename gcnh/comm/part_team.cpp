@@ -132,12 +132,12 @@ void PartTeam::stop(std::exception_ptr error, int part) {
   give_turns();
 }
 
-void PartTeam::send(int from, int to, std::string_view bytes) {
+void PartTeam::send(int from, int to, std::string bytes) {
   if (rank_of(to) == comm_.rank()) {
     const std::lock_guard lock(mutex_);
-    return deliver(from, to, std::string(bytes));
+    return deliver(from, to, std::move(bytes));
   }
-  Bytes message = packed(training_, Kind::letter, from, to, std::string(bytes));
+  Bytes message = packed(training_, Kind::letter, from, to, bytes);
   const std::lock_guard lock(mutex_);
   outbox_.emplace_back(rank_of(to), std::move(message));
   driver_.notify_one();

@@ -47,7 +47,7 @@ class PartTeam {
   void run(const std::function<void(int)>& body);
 
   // For bodies. Messages from one part to another arrive in the order in which they were sent.
-  void send(int from, int to, std::string_view bytes);
+  void send(int from, int to, std::string bytes);
   std::string receive(int from, int to);  // waits for it
 
   // From rank 0 to all others, by way of one another.

@@ -41,17 +41,16 @@ const Places& Share::entries(const Csr& looped) {
 }
 
 void Share::borrow(Matrix& x) {
-  std::string bytes;
   for (const Part::Neighbour& n : part_.neighbours) {
     if (n.lent.empty()) continue;
-    bytes.resize(n.lent.size() * bytes_of_row(x));
+    std::string bytes(n.lent.size() * bytes_of_row(x), '\0');
     for (std::size_t i = 0; i < n.lent.size(); ++i)
       std::memcpy(bytes.data() + i * bytes_of_row(x), x.row(n.lent[i]), bytes_of_row(x));
-    team_.send(part_.number, n.part, bytes);
+    team_.send(part_.number, n.part, std::move(bytes));
   }
   for (const Part::Neighbour& n : part_.neighbours) {
     if (n.begin == n.end) continue;
-    bytes = team_.receive(n.part, part_.number);
+    const std::string bytes = team_.receive(n.part, part_.number);
     require_rows(bytes, x, static_cast<std::size_t>(n.end - n.begin));
     std::memcpy(x.row(n.begin), bytes.data(), bytes.size());
     rows_received_ += n.end - n.begin;
@@ -63,7 +62,7 @@ void Share::give_back(Matrix& grad) {
     if (n.begin == n.end) continue;
     const auto rows = static_cast<std::size_t>(n.end - n.begin);
     Real* from = grad.row(n.begin);
-    team_.send(part_.number, n.part, {reinterpret_cast<const char*>(from), rows * bytes_of_row(grad)});
+    team_.send(part_.number, n.part, std::string(reinterpret_cast<const char*>(from), rows * bytes_of_row(grad)));
     std::fill_n(from, rows * static_cast<std::size_t>(grad.cols()), Real{0});
   }
   std::vector<Real> row(static_cast<std::size_t>(grad.cols()));

@@ -135,23 +135,42 @@ double PartsWorker::train_part(int part, const Step& step) {
 // Part p with lowest bit b hands what it has to part p - b, after it has taken in what p + 1, p + 2, ... below p + b
 // have.
 double PartsWorker::add_up(int part, double loss) {
-  std::deque<Param>& params = seat(part).model->params();
   for (int bit = 1; bit < team_.parts(); bit *= 2) {
     if (part & bit) {
-      WireWriter write;
-      write(loss);
-      for (Param& p : params) {
-        write(p.grad);
-        p.grad.fill(0);
-      }
-      team_.send(part, part - bit, write.take());
+      hand_up(part, part - bit, loss);
       return loss;
     }
-    if (part + bit >= team_.parts()) continue;
-    const std::string bytes = team_.receive(part + bit, part);
-    WireReader read(bytes);
-    loss += read.take<double>();
-    for (Param& p : params) kernels::add(read.take<Matrix>(), p.grad);
+    if (part + bit < team_.parts()) loss += take_in(part, part + bit);
+  }
+  return loss;
+}
+
+// What is on this rank is taken from where it is.
+void PartsWorker::hand_up(int part, int to, double loss) {
+  WireWriter write;
+  write(loss);
+  if (!is_here(to)) {
+    for (Param& p : seat(part).model->params()) {
+      write(p.grad);
+      p.grad.fill(0);
+    }
+  }
+  team_.send(part, to, write.take());
+}
+
+double PartsWorker::take_in(int part, int from) {
+  const std::string bytes = team_.receive(from, part);
+  WireReader read(bytes);
+  const auto loss = read.take<double>();
+  std::deque<Param>& sums = seat(part).model->params();
+  if (!is_here(from)) {
+    for (Param& p : sums) kernels::add(read.take<Matrix>(), p.grad);
+    return loss;
+  }
+  auto other = seat(from).model->params().begin();
+  for (Param& p : sums) {
+    kernels::add(other->grad, p.grad);
+    (other++)->grad.fill(0);
   }
   return loss;
 }

@@ -65,6 +65,7 @@ class PartsWorker {
     std::vector<Listed> by_part;
   };
 
+  bool is_here(int part) const { return part >= team_.begin() && part < team_.end(); }
   Seat& seat(int part) { return seats_[static_cast<std::size_t>(part - team_.begin())]; }
   const Listed& listed(const Lists& lists, int part) const {
     return lists.by_part[static_cast<std::size_t>(part - team_.begin())];
@@ -74,6 +75,8 @@ class PartsWorker {
   void refresh(Seat& s);
   double train_part(int part, const Step& step);
   double add_up(int part, double loss);
+  void hand_up(int part, int to, double loss);
+  double take_in(int part, int from);
   void compute_answers(int part);
   void collect_answers(int part, Matrix& logp);
 
