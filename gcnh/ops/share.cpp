@@ -6,6 +6,8 @@
 #include <string>
 
 #include "gcnh/base/error.h"
+#include "gcnh/comm/part_team.h"
+#include "gcnh/graph/part.h"
 #include "gcnh/kernels/dropout.h"
 #include "gcnh/kernels/kernels.h"
 
@@ -22,6 +24,8 @@ void require_rows(const std::string& bytes, const Matrix& x, std::size_t rows) {
 }  // namespace
 
 Share::Share(const Part& part, PartTeam& team) : part_(part), team_(team), nodes_(part.ids.begin(), part.ids.end()) {}
+
+const std::vector<Offset>& Share::feature_entries() const { return part_.feature_entries; }
 
 // A row's entries stand in the order of local numbers here, in that of the whole there.
 const Places& Share::entries(const Csr& looped) {

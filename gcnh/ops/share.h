@@ -12,12 +12,13 @@
 #include <map>
 #include <vector>
 
-#include "gcnh/comm/part_team.h"
-#include "gcnh/graph/part.h"
 #include "gcnh/graph/propagator.h"
 #include "gcnh/ops/tape.h"
 
 namespace gcnh {
+
+struct Part;
+class PartTeam;
 
 class Share {
  public:
@@ -31,7 +32,7 @@ class Share {
   // The entries of an adjacency with a loop at every node, among those of the whole.
   const Places& entries(const Csr& looped);
   // Where the entries of a row of sparse features begin.
-  const std::vector<Offset>& feature_entries() const { return part_.feature_entries; }
+  const std::vector<Offset>& feature_entries() const;
 
   void borrow(Matrix& x);                                        // the rows of ghosts from their owners
   void give_back(Matrix& grad);                                  // those of ghosts, which become 0, to their owners

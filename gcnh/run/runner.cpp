@@ -210,22 +210,25 @@ void run_trainings(const std::vector<Training>& trainings, int threads, const Ru
     return hand_out(current_comm(), trainings, threads, observer, keep, keeper);
   std::mutex mutex;
   const RunObserver one_at_a_time = guarded(observer, mutex);
-  const auto train_one = [&](std::size_t i) {
+  const int threads_outside = in_parts ? 1 : threads;
+  for_each_training(*trainings.front().experiment.dataset, threads_outside, trainings.size(), [&](std::size_t i) {
     if (one_at_a_time.should_stop()) return;
     std::optional<SplitOutcome> outcome =
         naming(trainings[i], [&] { return run_training(trainings[i], one_at_a_time, keeper); });
     if (!outcome) return;
     const std::lock_guard lock(mutex);
     keep(i, std::move(*outcome));
-  };
-  if (!in_parts) return for_each_training(*trainings.front().experiment.dataset, threads, trainings.size(), train_one);
-  for (std::size_t i = 0; i < trainings.size(); ++i) train_one(i);
+  });
 }
 
 int num_threads_inside(const Dataset& dataset, int threads) { return is_large(dataset) ? threads : 1; }
 
 int num_side_by_side(const Dataset& dataset, int threads, std::size_t count) {
   return is_large(dataset) ? 1 : std::min(threads, static_cast<int>(count));
+}
+
+int num_side_by_side(const Experiment& e) {
+  return e.parts > 0 ? 1 : num_side_by_side(*e.dataset, e.threads, e.splits.size());
 }
 
 void for_each_training(const Dataset& dataset, int threads, std::size_t count,
@@ -258,8 +261,7 @@ RunResult run(const Experiment& e, const RunObserver& observer, RunFolder* folde
     if (!outcome) fail(Status::interrupted, "interrupted");
     out.splits.push_back(std::move(*outcome));
   }
-  const int at_a_time =
-      e.parts > 0 ? 1 : num_side_by_side(*e.dataset, e.threads, out.splits.size()) * current_comm().size();
+  const int at_a_time = num_side_by_side(e) * (e.parts > 0 ? 1 : current_comm().size());
   out.seconds = std::max(seconds_since(start), least_seconds(out.splits, at_a_time));
   out.peak_rss_bytes = peak_rss_bytes();
   return out;
