@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "cli/commands.h"
-#include "cli/flags.h"
+#include "cli/data_flags.h"
 #include "cli/nodes.h"
 
 namespace gcnh::cli {

@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "cli/flags.h"
+#include "cli/data_flags.h"
 #include "cli/help.h"
 #include "cli/layout.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/flags.h"
+#include "cli/data_flags.h"
 
 namespace gcnh::cli {
 

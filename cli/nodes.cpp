@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <numeric>
-#include <sstream>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -14,11 +13,8 @@ namespace {
 // One per line; empty lines are passed over.
 std::vector<std::string> ids_in(const std::string& file) {
   std::vector<std::string> out;
-  std::string text = read_file(file);
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // the mark that some editors put in front of UTF-8
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (CLI::detail::trim(line); !line.empty()) out.push_back(line);
+  for (Lines lines(file); lines.next();)
+    if (std::string id(lines.line()); !CLI::detail::trim(id).empty()) out.push_back(std::move(id));
   if (out.empty()) fail(Status::data, file, ": no ids; one per line is expected");
   return out;
 }
@@ -41,10 +37,15 @@ Dataset fit_and_tell(const TrainedModel& model, Tables tables, bool quiet, std::
 }
 
 void add_only_flag(CLI::App& app, std::vector<std::string>& only, const std::string& verb) {
-  take_list(app.add_option("--only", only,
-                           "ids of the nodes to " + verb +
-                               ", comma-separated, or a file with an id per line; "
-                               "default: all"));
+  const auto take = [&only](const std::vector<std::string>& lists) {
+    only.clear();
+    for (const std::string& list : lists)
+      for (std::string& id : split_list(list)) only.push_back(std::move(id));
+  };
+  app.add_option_function<std::vector<std::string>>(
+      "--only", take,
+      "ids of the nodes to " + verb +
+          ", comma-separated, in double quotes where one has a comma, or a file with an id per line; default: all");
 }
 
 std::vector<Index> chosen_nodes(const Dataset& d, const std::vector<std::string>& only, const std::string& flag) {
@@ -53,12 +54,10 @@ std::vector<Index> chosen_nodes(const Dataset& d, const std::vector<std::string>
   if (only.empty()) return nodes;
   std::unordered_map<std::string, Index> number;
   for (Index node : nodes) number[d.id(node)] = node;
-  std::error_code ignored;
-  const bool is_file =
-      only.size() == 1 && !number.contains(only[0]) && std::filesystem::is_regular_file(only[0], ignored);
+  const bool is_list = only.size() == 1 && !number.contains(only[0]) && is_file(only[0]);
   nodes.clear();
   std::unordered_set<std::string> seen;
-  for (const std::string& id : is_file ? ids_in(only[0]) : only) {
+  for (const std::string& id : is_list ? ids_in(only[0]) : only) {
     const auto found = number.find(id);
     if (found == number.end()) fail(Status::usage, flag, ": node '", id, "' is not in ", d.name);
     if (!seen.insert(id).second) fail(Status::usage, flag, ": node '", id, "' is given twice");

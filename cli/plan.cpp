@@ -104,10 +104,7 @@ std::vector<fs::path> files_read(const RunFlags& flags) {
   if (csv.database.empty()) out.insert(out.end(), {csv.nodes, csv.edges});  // else they are queries
   for (const std::string& file : {csv.labels, csv.more, csv.database, flags.data.split_file, flags.setup.recipe})
     out.emplace_back(file);
-  std::erase_if(out, [](const fs::path& file) {
-    std::error_code ignored;
-    return !fs::is_regular_file(file, ignored);
-  });
+  std::erase_if(out, [](const fs::path& file) { return !is_file(file); });
   return out;
 }
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/flags.h"
+#include "cli/data_flags.h"
 
 namespace gcnh::cli {
 namespace {
@@ -22,7 +22,7 @@ struct ReportFlags {
 // An earlier page is replaced, another file only when asked.
 void check_report_file(const std::filesystem::path& path, bool force) {
   check_output({}, path.string());
-  if (std::error_code ignored; force || !std::filesystem::is_regular_file(path, ignored)) return;
+  if (force || !is_file(path)) return;
   std::string begin;
   FileReader(path).read(kBegin, begin);
   if (!is_html_page(begin))

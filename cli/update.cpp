@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "cli/commands.h"
-#include "cli/flags.h"
+#include "cli/data_flags.h"
 #include "cli/layout.h"
 #include "cli/nodes.h"
 
@@ -66,9 +66,8 @@ std::string answers_csv(const Dataset& d, const Drift& drift, const Matrix& logp
 StoredRun run_around(const std::filesystem::path& file) {
   std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
   if (folder.filename() == "splits") folder = folder.parent_path();
-  std::error_code ignored;
   for (const char* name : {"result.json", "data.json"})
-    if (!std::filesystem::is_regular_file(folder / name, ignored))
+    if (!is_file(folder / name))
       fail(Status::data, "--model: no ", name, " beside '", file.string(),
            "', so what the model was trained on is not known; give the folder of its run");
   return read_run(folder);

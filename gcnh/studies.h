@@ -6,6 +6,7 @@
 #include "gcnh/io/file.h"
 #include "gcnh/io/npy.h"
 #include "gcnh/io/settings.h"
+#include "gcnh/io/text.h"
 #include "gcnh/paper/paper.h"
 #include "gcnh/paper/published.h"
 #include "gcnh/report/account_chart.h"

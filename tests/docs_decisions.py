@@ -5,26 +5,21 @@
 """
 import csv
 import json
-import pathlib
 import random
-import re
 import shlex
-import subprocess
-import sys
-import tempfile
 
 import accounts
 import messy
+from walk import ROOT, Walk, blocks_of, walk_through
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 COSTS = "truth,fine,fraud\nfine,0,1\nfraud,25,0\n"
 QUICK = {"compare": ["--no-tune", "--models", "mlp,gcnh", "--epochs", "60", "--num-splits", "5"],
          "train": ["--epochs", "60", "--num-splits", "5"], "predict": [], "eval": []}
 
 
-class Walk:
+class Accounts(Walk):
     def __init__(self, program, folder):
-        self.program, self.folder = program, folder
+        super().__init__(program, folder)
         rows, payments = accounts.make()
         rng = random.Random(8)
         self.open = [r["account"] for r in rows if rng.random() < 0.2]
@@ -36,16 +31,11 @@ class Walk:
         (folder / "open.txt").write_text("\n".join(self.open) + "\n")
         self.truth = {r["account"]: r["verdict"] for r in rows}
 
-    def run(self, *words):
-        done = subprocess.run([self.program, *map(str, words)], capture_output=True, text=True, cwd=self.folder)
-        assert done.returncode == 0, f"{words}: exit {done.returncode}\n{done.stderr}"
-        return done
-
 
 def commands(walk):
     """Every command of the page, in its order, but for the last, which is a study of its own."""
     page = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^    \$ (.*)\n((?:    .+\n)*)", page, flags=re.M)
+    blocks = blocks_of(page)
     assert len(blocks) == 11, [b[0] for b in blocks]
     out = {}
     for command, shown in blocks:
@@ -108,13 +98,5 @@ def no_test_nodes(walk):
     assert (walk.folder / "runs/all/final.safetensors").exists()
 
 
-def main():
-    with tempfile.TemporaryDirectory() as folder:
-        walk = Walk(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(folder))
-        for step in (commands, the_final_model_is_kept_and_told, decisions_cost_less, eval_measures_what_came_back, weights_raise_recall, no_test_nodes):
-            step(walk)
-            print(f"{step.__name__}: ok")
-
-
 if __name__ == "__main__":
-    main()
+    walk_through(Accounts, (commands, the_final_model_is_kept_and_told, decisions_cost_less, eval_measures_what_came_back, weights_raise_recall, no_test_nodes))

@@ -5,25 +5,21 @@
 """
 import csv
 import json
-import pathlib
 import random
 import re
 import shlex
-import subprocess
-import sys
-import tempfile
 
 import messy
+from walk import ROOT, Walk, blocks_of, walk_through
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 NAMES = ["--id", "user", "--label", "segment", "--src", "a", "--dst", "b"]
 KINDS = {"age": "num", "dorm": "cat ?", "city": "cat", "tags": "multi", "joined": "date", "active": "bool", "about": "text", "spend": "num",
          "nickname": "ignore ?"}
 
 
-class Walk:
+class Users(Walk):
     def __init__(self, program, folder):
-        self.program, self.folder = program, folder
+        super().__init__(program, folder)
         nodes, edges = messy.make()
         messy.write(folder / "users.csv", nodes)
         messy.write(folder / "follows.csv", edges)
@@ -41,11 +37,6 @@ class Walk:
         messy.write(self.folder / "new.csv", [{**r, "weather": "fine"} for r in rows], columns)
         messy.write(self.folder / "new-follows.csv", [{"a": rows[i]["user"], "b": rows[i - 1]["user"]} for i in range(50)])
 
-    def run(self, *words, code=0):
-        done = subprocess.run([self.program, *map(str, words)], capture_output=True, text=True, cwd=self.folder)
-        assert done.returncode == code, f"{words}: exit {done.returncode}\n{done.stderr}"
-        return done
-
     def train(self, *words, nodes="users.csv", splits="0,1"):
         return self.run("train", "--nodes", nodes, "--edges", "follows.csv", *NAMES, "--epochs", "20", "--splits", splits, *words)
 
@@ -62,7 +53,7 @@ def kinds_told(text):
 def commands(walk):
     """Every command of the page, in its order."""
     page = (ROOT / "docs/tables.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^    \$ (.*)\n((?:    .+\n)*)", page, flags=re.M)
+    blocks = blocks_of(page)
     assert len(blocks) == 6, [b[0] for b in blocks]
     for command, shown in blocks:
         words = shlex.split(command)
@@ -137,13 +128,5 @@ def fitted_on_training_nodes_alone(walk):
     assert [c["name"] for c in before["columns"]] == [c for c, kind in KINDS.items() if not kind.startswith("ignore")]
 
 
-def main():
-    with tempfile.TemporaryDirectory() as folder:
-        walk = Walk(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(folder))
-        for step in (commands, kinds_are_found, found_or_declared_gives_the_same_bits, as_good_as_by_hand, predictions, fitted_on_training_nodes_alone):
-            step(walk)
-            print(f"{step.__name__}: ok")
-
-
 if __name__ == "__main__":
-    main()
+    walk_through(Users, (commands, kinds_are_found, found_or_declared_gives_the_same_bits, as_good_as_by_hand, predictions, fitted_on_training_nodes_alone))

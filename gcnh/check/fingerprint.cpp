@@ -11,20 +11,13 @@ namespace {
 // Of the numbers that are not 0, and where they stand, in float whatever a build computes in.
 std::uint64_t hash_row(const Features& features, Index u) {
   std::uint64_t out = 0;
-  const auto add = [&](Index column, Real x) {
-    if (x == 0) return;
+  for_each_entry(features, u, [&](Index column, Real x) {
     const struct {
       Index column;
       float x;
     } cell = {column, static_cast<float>(x)};
     out = XXH3_64bits_withSeed(&cell, sizeof(cell), out);
-  };
-  if (features.is_sparse()) {
-    const Csr& x = features.sparse();
-    for (Offset e = x.offsets[u]; e < x.offsets[u + 1]; ++e) add(x.indices[e], x.value(e));
-  } else {
-    for (Index j = 0; j < features.cols(); ++j) add(j, features.dense()(u, j));
-  }
+  });
   return out;
 }
 

@@ -75,15 +75,8 @@ std::uint64_t content_hash(const Dataset& d) {
 
 std::uint64_t row_hash(const Features& features, Index row) {
   std::uint64_t hash = 0;
-  const auto add = [&](Index column, Real value) {
-    if (value != 0) hash = chain(chain(hash, std::array{column}), std::array{value});
-  };
-  if (features.is_sparse()) {
-    const Csr& x = features.sparse();
-    for (Offset e = x.offsets[row]; e < x.offsets[row + 1]; ++e) add(x.indices[e], x.value(e));
-  } else {
-    for (Index j = 0; j < features.cols(); ++j) add(j, features.dense()(row, j));
-  }
+  for_each_entry(features, row,
+                 [&](Index column, Real value) { hash = chain(chain(hash, std::array{column}), std::array{value}); });
   return hash;
 }
 

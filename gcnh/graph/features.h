@@ -34,6 +34,21 @@ class Features {
   std::variant<Csr, Matrix> x_;
 };
 
+// f(column, value) for what is not 0 in the row.
+template <class F>
+void for_each_entry(const Features& features, Index row, const F& f) {
+  if (features.is_sparse()) {
+    const Csr& x = features.sparse();
+    const Offset* ends = x.offsets.data() + row;
+    for (Offset e = ends[0]; e < ends[1]; ++e)
+      if (x.value(e) != Real{0}) f(x.indices[static_cast<std::size_t>(e)], x.value(e));
+    return;
+  }
+  const Matrix& x = features.dense();
+  for (Index j = 0; j < features.cols(); ++j)
+    if (x(row, j) != Real{0}) f(j, x(row, j));
+}
+
 // The same numbers, zeros written out.
 Matrix filled(const Csr& x);
 

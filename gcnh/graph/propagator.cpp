@@ -18,6 +18,14 @@ std::vector<Triple> entries_with_loops(const Csr& a) {
   return out;
 }
 
+// a_uv / sqrt(out_u in_v)
+void divide_by_roots(const std::vector<double>& out, const std::vector<double>& in, Csr& a) {
+  if (a.values.empty()) a.values.assign(a.indices.size(), Real{1});
+  for (Index u = 0; u < a.rows; ++u)
+    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e)
+      a.values[e] = static_cast<Real>(static_cast<double>(a.values[e]) / std::sqrt(out[u] * in[a.indices[e]]));
+}
+
 }  // namespace
 
 const Csr& Propagator::backward() const {
@@ -44,10 +52,7 @@ Csr mean_rows(Csr a, Real epsilon) {
 Csr symmetric_normalized(Csr a, const MatrixSums& whole) {
   const MatrixSums own = whole.rows.empty() ? sums_of(a) : MatrixSums{};
   const auto& [out, in] = whole.rows.empty() ? own : whole;
-  if (a.values.empty()) a.values.assign(a.indices.size(), Real{1});
-  for (Index u = 0; u < a.rows; ++u)
-    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e)
-      a.values[e] = static_cast<Real>(static_cast<double>(a.values[e]) / std::sqrt(out[u] * in[a.indices[e]]));
+  divide_by_roots(out, in, a);
   return a;
 }
 
@@ -58,10 +63,7 @@ Csr symmetric_normalized_with_loops(const Csr& a, const MatrixSums& whole) {
     if (a.row(u).empty() && !whole.rows.empty()) degree[u] += whole.rows[u];
     for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) degree[u] += static_cast<double>(a.value(e));
   }
-  if (s.values.empty()) s.values.assign(s.indices.size(), Real{1});
-  for (Index u = 0; u < s.rows; ++u)
-    for (Offset e = s.offsets[u]; e < s.offsets[u + 1]; ++e)
-      s.values[e] = static_cast<Real>(static_cast<double>(s.values[e]) / std::sqrt(degree[u] * degree[s.indices[e]]));
+  divide_by_roots(degree, degree, s);
   return s;
 }
 

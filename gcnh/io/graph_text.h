@@ -22,21 +22,6 @@ std::string node_id(const Tables& tables, Index node);
 // The shortest text that is read as the same number.
 std::string real_text(Real value);
 
-// f(column, value) for what is not 0 in the row.
-template <class F>
-void for_each_entry(const Features& features, Index row, const F& f) {
-  if (features.is_sparse()) {
-    const Csr& x = features.sparse();
-    const Offset* ends = x.offsets.data() + row;
-    for (Offset e = ends[0]; e < ends[1]; ++e)
-      if (x.value(e) != Real{0}) f(x.indices[static_cast<std::size_t>(e)], x.value(e));
-    return;
-  }
-  const Matrix& x = features.dense();
-  for (Index j = 0; j < features.cols(); ++j)
-    if (x(row, j) != Real{0}) f(j, x(row, j));
-}
-
 // Names for the columns of a node table, all different: features as they are called, `id`, `label`, and for the splits
 // `split`, or `split_0`, `split_1`, ...; one whose name is taken gets a _ behind it.
 struct NodeColumnNames {

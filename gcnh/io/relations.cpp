@@ -35,8 +35,7 @@ PublishedMatrices published_relations(const fs::path& folder, const std::string&
   PublishedMatrices out;
   for (const auto& [embedding, spelling] : {std::pair("poincare", "poincare"), std::pair("mds", "MDS")}) {
     const fs::path path = folder / join("outf_nodes_space_relation_", name, "_", spelling, ".txt");
-    std::error_code ignored;
-    if (fs::is_regular_file(path, ignored))
+    if (is_file(path))
       out[join(embedding, " relations")] = [path, num_nodes] { return read_relations(path, num_nodes); };
   }
   return out;

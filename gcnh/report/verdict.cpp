@@ -35,6 +35,12 @@ std::vector<Contender> contenders_of(const Group& group) {
     models.push_back(
         {run.name, run.result.splits, run.data.test_per_train, sees_graph(run.model), is_floor(run.model)});
     name_overlooked(count_classes(run), models.back());
+    const auto weighs = [](const auto& option) {
+      return option.first == "class_weights" && option.second != TrainOptions{}.class_weights;
+    };
+    models.back().weighs_classes = std::any_of(run.options.begin(), run.options.end(), weighs);
+    const std::optional<DecisionScores>& decision = run.result.splits[0].decision;
+    models.back().has_aim = decision && !decision->aim.empty();
   }
   return models;
 }

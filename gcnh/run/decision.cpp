@@ -7,6 +7,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/run/calibration.h"
+#include "gcnh/train/metric_functions.h"
 #include "gcnh/train/stepper.h"
 
 namespace gcnh {
@@ -15,8 +16,6 @@ namespace {
 // Weights are searched among exp(i / 10) for i = -40..40, one class after the other, twice around.
 constexpr int kWeightSteps = 40, kWeightRounds = 2;
 constexpr double kWeightStep = 0.1;
-
-double probability(const Matrix& logp, Index i, Index k) { return std::exp(static_cast<double>(logp(i, k))); }
 
 // What sets are made by, in the precision in which it is kept.
 Real set_score(const Matrix& logp, Index i, Index k) { return static_cast<Real>(1 - probability(logp, i, k)); }
@@ -100,10 +99,12 @@ double set_bound(const Decision& decision, double level) {
   return decision.scores[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
 }
 
+bool is_in_set(double bound, const Matrix& logp, Index row, Index k) { return set_score(logp, row, k) <= bound; }
+
 std::vector<int> set_of(double bound, const Matrix& logp, Index row) {
   std::vector<int> out;
   for (Index k = 0; k < logp.cols(); ++k)
-    if (set_score(logp, row, k) <= bound) out.push_back(static_cast<int>(k));
+    if (is_in_set(bound, logp, row, k)) out.push_back(static_cast<int>(k));
   std::stable_sort(out.begin(), out.end(), [&](int a, int b) { return logp(row, a) > logp(row, b); });
   return out;
 }

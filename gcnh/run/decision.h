@@ -44,7 +44,9 @@ double aim_value(const Aims& aims, std::span<const int> answers, std::span<const
 
 // q above: the largest 1 - p_k of a class that is in the sets. Above 1 where so few nodes cannot promise the level.
 double set_bound(const Decision& decision, double level);
-// The classes of the set of a row of calibrated log-probabilities, the most probable first; it may be empty.
+// Whether the class k is in the set of a row of calibrated log-probabilities.
+bool is_in_set(double bound, const Matrix& logp, Index row, Index k);
+// The classes of that set, the most probable first; it may be empty.
 std::vector<int> set_of(double bound, const Matrix& logp, Index row);
 // The answer for a row of calibrated log-probabilities.
 int decide(const Decision& decision, const Matrix& logp, Index row);

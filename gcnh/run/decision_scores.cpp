@@ -1,6 +1,5 @@
 #include "gcnh/run/decision_scores.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -23,14 +22,19 @@ DecisionScores score_decision(const Decision& decision, const Matrix& logp, std:
   DecisionScores out;
   out.temperature = decision.temperature;
   out.ece_before = measure(Metric::ece, logp, labels);
-  out.ece_after = measure(Metric::ece, own, labels);
+  out.ece_after = decision.temperature == 1 ? out.ece_before : measure(Metric::ece, own, labels);
   out.level = decision.level;
   const double bound = set_bound(decision, decision.level), nodes = static_cast<double>(labels.size());
   out.coverage = out.set_size = 0;
   for (Index i = 0; i < own.rows(); ++i) {
-    const std::vector<int> set = set_of(bound, own, i);
-    out.coverage += static_cast<double>(std::count(set.begin(), set.end(), labels[i])) / nodes;
-    out.set_size += static_cast<double>(set.size()) / nodes;
+    double size = 0, holds_label = 0;
+    for (Index k = 0; k < own.cols(); ++k) {
+      const bool is_in = is_in_set(bound, own, i, k);
+      size += is_in;
+      holds_label += is_in && k == labels[i];
+    }
+    out.coverage += holds_label / nodes;
+    out.set_size += size / nodes;
   }
   if (!aims.has_aim()) return out;
   out.aim = aims.metric ? to_word(*aims.metric) : "cost";

@@ -56,8 +56,7 @@ std::optional<std::uint64_t> hash_in(const std::string& cell) {
 
 // How many nodes the graph of a run had; 0 where nothing tells.
 std::size_t num_nodes_of(const std::filesystem::path& data_file) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(data_file, ignored)) return 0;
+  if (!is_file(data_file)) return 0;
   try {
     return parse_json<json>(read_file(data_file), data_file.string()).at("nodes").get<std::size_t>();
   } catch (const json::exception& e) {
@@ -86,8 +85,7 @@ json class_json(const std::string& name, const ClassMeasures& c) {
 TrainingNodes training_nodes_beside(const std::filesystem::path& model_file, bool is_final) {
   TrainingNodes out;
   const std::filesystem::path map = model_file.parent_path() / "map.csv";
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(map, ignored)) return out;
+  if (!is_file(map)) return out;
   CsvRows rows(map.string());
   const std::size_t id = rows.column("id"), role = rows.column("role"), label = rows.column("label");
   const bool tells_features = rows.header().back() == "features";  // older ones do not
@@ -117,8 +115,9 @@ Evaluation evaluate(const TrainedModel& model, const Dataset& d, std::span<const
     count_roles(model, d, scored, known, out);
   const Matrix logp = predict(model, d, scored);
   const std::vector<int> labels = labels_of(d.labels, scored);
-  out.measures = measure(logp, labels);
-  out.by_class = measure_classes(logp, labels);
+  AllMeasures reached = measure_all(logp, labels);
+  out.measures = reached.overall;
+  out.by_class = std::move(reached.classes);
   out.confusion = confusion(logp, labels);
   if (!model.decision) return out;
   out.decision = score_kept(*model.decision, logp, labels);

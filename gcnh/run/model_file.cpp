@@ -6,6 +6,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/content_hash.h"
+#include "gcnh/io/file.h"
 #include "gcnh/io/json.h"
 #include "gcnh/io/safetensors.h"
 #include "gcnh/io/text.h"
@@ -95,7 +96,7 @@ std::string model_below(const std::filesystem::path& folder, const char* name) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) places.push_back(entry.path());
   std::sort(places.begin(), places.end());
   for (const std::filesystem::path& place : places)
-    if (const auto file = place / name; std::filesystem::is_regular_file(file, ignored)) return file.string();
+    if (const auto file = place / name; is_file(file)) return file.string();
   return "";
 }
 
@@ -201,8 +202,7 @@ std::filesystem::path model_file(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) return path;
   for (const char* name : {"final.safetensors", "model.safetensors"})
-    if (const auto file = std::filesystem::path(path) / name; std::filesystem::is_regular_file(file, ignored))
-      return file;
+    if (const auto file = std::filesystem::path(path) / name; is_file(file)) return file;
   if (const std::string final = model_below(path, "final.safetensors"); !final.empty()) return final;
   const std::string below = model_below(path, "model.safetensors");
   fail(Status::io, "'", path, "' is a folder without model.safetensors; ",

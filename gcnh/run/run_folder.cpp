@@ -34,7 +34,7 @@ void check_no_comparison(const fs::path& out) {
 void check_nothing_replaced(const fs::path& out, bool resume) {
   const bool begun = !checkpoints(out).empty();
   if (begun && resume) return;
-  if (is_there(out / "result.json"))
+  if (is_there(out / "result.json") || is_in_two_places(out))
     fail(Status::usage, out.string(), " holds a finished run; take another `out`, or add `force` to replace it",
          begun ? " (`resume` to continue it, for example on more splits)" : "");
   if (begun)
@@ -91,6 +91,7 @@ void RunFolder::check(const fs::path& path, EarlierRun earlier) {
 }
 
 RunFolder::RunFolder(fs::path path, EarlierRun earlier) : path_(std::move(path)), earlier_(earlier), lock_(path_) {
+  put_together(path_);
   if (checkpoints(path_).empty() && !is_there(path_ / "result.json")) bring_back(path_);  // a kill was that early
   check(path_, earlier);
   const auto is_file = [](const std::string& name) {

@@ -47,8 +47,9 @@ void measure_outcome(Stepper& stepper, const Dataset& dataset, const Split& spli
   if (split.test.empty()) return;
   const Matrix& logp = stepper.log_probabilities(split.test);
   const std::vector<int> labels = labels_of(dataset.labels, split.test);
-  out.test = measure(logp, labels);
-  out.test_classes = measure_classes(logp, labels);
+  AllMeasures test = measure_all(logp, labels);
+  out.test = test.overall;
+  out.test_classes = std::move(test.classes);
   out.test_accuracy = (*out.test)[Metric::accuracy];
   if (decision) out.decision = score_decision(*decision, logp, labels, e.aims);
 }

@@ -10,6 +10,7 @@
 #include "gcnh/io/text.h"
 #include "gcnh/run/outcome_json.h"
 #include "gcnh/run/run_errors.h"
+#include "gcnh/run/set_aside.h"
 #include "gcnh/run/stored_tables.h"
 
 namespace gcnh {
@@ -21,6 +22,7 @@ using json = nlohmann::ordered_json;
 // Runs f on the file, if there is one; what JSON complains about becomes an error that names the file.
 void with_file(const fs::path& path, const std::function<void(const fs::path&)>& f) {
   if (!fs::exists(path)) return;
+  const FileReader regular(path);  // or an error: tables would be read from a pipe, too, and wait for its writer
   try {
     f(path);
   } catch (const json::exception& e) {
@@ -144,15 +146,23 @@ void read_curves(const fs::path& path, RunResult& result) {
   }
 }
 
+bool holds_result(const fs::path& folder) {
+  if (is_in_two_places(folder))
+    fail(Status::data, folder.string(), ": a program was killed while it moved this run to ",
+         set_aside_folder(folder).filename().string(),
+         " or back; the next train or compare that writes there puts it together again");
+  return fs::exists(folder / "result.json");
+}
+
 }  // namespace
 
 std::vector<fs::path> find_runs(const fs::path& folder) {
   if (!fs::is_directory(folder))
     fail(Status::io, folder.string(), fs::exists(folder) ? ": a file; give the folder of a run" : ": no such folder");
-  if (fs::exists(folder / "result.json")) return {folder};
+  if (holds_result(folder)) return {folder};
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(folder))
-    if (fs::exists(entry.path() / "result.json")) out.push_back(entry.path());
+    if (holds_result(entry.path())) out.push_back(entry.path());
   std::sort(out.begin(), out.end());
   if (out.empty())
     fail(Status::data, folder.string(),

@@ -12,6 +12,7 @@ namespace {
 constexpr double kPriorNodes = 2;
 constexpr double kMostErrors = 1e3;  // standard errors that are told apart
 constexpr int kMostSteps = 30;
+constexpr std::size_t kNodesAtATime = 64;
 constexpr double kTolerance = 1e-4;  // of log t; what is found is nearer by far
 
 // What is made least, and its slope.
@@ -20,77 +21,97 @@ struct LossPoint {
 };
 
 // The squared errors of labelled answers at a temperature t: of a node the sum over the classes of (p - [label])^2,
-// p = softmax(z / t), z = logp less the largest of the node. Powers are q = exp(z / t), so p = q / sum of q.
+// p = softmax(z / t), z = logp less the largest of the node. Powers are q = exp(z / t), so p = q / sum of q. Both are
+// arrays (classes, nodes): what is summed over the classes is summed for several nodes at a time.
 class ScaledErrors {
  public:
   ScaledErrors(const Matrix& logp, std::span<const int> labels)
-      : z_(logp.size()), labels_(labels), classes_(static_cast<std::size_t>(logp.cols())) {
-    for (Index i = 0; i < logp.rows(); ++i) {
-      const double largest = *std::max_element(logp.row(i), logp.row(i) + logp.cols());
-      for (Index k = 0; k < logp.cols(); ++k) z_[i * classes_ + k] = static_cast<double>(logp(i, k)) - largest;
+      : nodes_(labels.size()),
+        classes_(static_cast<std::size_t>(logp.cols())),
+        z_(logp.size()),
+        q_(logp.size()),
+        own_(nodes_) {
+    for (std::size_t i = 0; i < nodes_; ++i) {
+      const Real* row = logp.row(static_cast<Index>(i));
+      const double largest = *std::max_element(row, row + classes_);
+      for (std::size_t k = 0; k < classes_; ++k) z_[k * nodes_ + i] = static_cast<double>(row[k]) - largest;
+      own_[i] = static_cast<std::size_t>(labels[i]) * nodes_ + i;
     }
   }
 
-  // In float, whose seven digits are plenty and which takes half as long.
-  std::vector<double> powers(double log_t) const {
-    const double inverse = std::exp(-log_t);
-    std::vector<double> q(z_.size());
-    for (std::size_t j = 0; j < q.size(); ++j) q[j] = std::exp(static_cast<float>(inverse * z_[j]));
-    return q;
+  // At this temperature. Powers are taken in float, whose seven digits are plenty and which takes half as long.
+  LossPoint point(double log_t) {
+    take_powers(log_t);
+    return sum_up(log_t);
   }
-
-  std::vector<double> of_nodes(double log_t) const {
-    const std::vector<double> q = powers(log_t);
-    std::vector<double> out(labels_.size());
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      double sum = 0, squares = 0;
-      for (std::size_t j = i * classes_; j < (i + 1) * classes_; ++j) {
-        sum += q[j];
-        squares += q[j] * q[j];
+  std::vector<double> of_nodes(double log_t) {
+    take_powers(log_t);
+    std::vector<double> out(nodes_);
+    for (std::size_t begin = 0; begin < nodes_; begin += kNodesAtATime) {
+      const std::size_t size = std::min(kNodesAtATime, nodes_ - begin);
+      double sum[kNodesAtATime] = {}, squares[kNodesAtATime] = {};
+      for (std::size_t k = 0; k < classes_; ++k) {
+        const double* qk = &q_[k * nodes_ + begin];
+        for (std::size_t i = 0; i < size; ++i) {
+          sum[i] += qk[i];
+          squares[i] += qk[i] * qk[i];
+        }
       }
-      out[i] = 1 + (squares / sum - 2 * q[i * classes_ + labels_[i]]) / sum;
+      for (std::size_t i = 0; i < size; ++i) out[begin + i] = error(sum[i], squares[i], q_[own_[begin + i]]);
     }
     return out;
   }
 
-  // All errors and the prior. d error / d log t = 2/t sum of (p - [label]) p (m - z), m = sum of p z.
-  LossPoint point(double log_t, std::span<const double> q) const {
-    double errors = 0, slopes = 0;
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
-      double sum = 0, squares = 0, first = 0, second = 0;  // of q, q^2, q z, q^2 z
-      for (std::size_t j = i * classes_; j < (i + 1) * classes_; ++j) {
-        const double square = q[j] * q[j];
-        sum += q[j];
-        squares += square;
-        first += q[j] * z_[j];
-        second += square * z_[j];
-      }
-      const std::size_t own = i * classes_ + labels_[i];
-      errors += 1 + (squares / sum - 2 * q[own]) / sum;
-      slopes += (first / sum * (squares / sum - q[own]) - second / sum + q[own] * z_[own]) / sum;
+  // From the most to the least temperature. Half of one squares the powers, which is cheaper than to take them.
+  std::vector<LossPoint> grid() {
+    std::vector<LossPoint> out;
+    take_powers(std::log(kMostTemperature));
+    for (double t = kMostTemperature; t > kLeastTemperature; t /= 2) {
+      out.push_back(sum_up(std::log(t)));
+      for (double& q : q_) q *= q;
     }
-    return {log_t, errors + kPriorNodes / 2 * log_t * log_t,
-            2 * std::exp(-log_t) * slopes + kPriorNodes * log_t};
+    out.push_back(point(std::log(kLeastTemperature)));
+    return out;
   }
 
  private:
-  std::vector<double> z_;
-  std::span<const int> labels_;
-  std::size_t classes_;
-};
+  static double error(double sum, double squares, double own) { return 1 + (squares / sum - 2 * own) / sum; }
 
-// From the most to the least temperature. Half of a temperature squares the powers, which is cheaper than to take them.
-std::vector<LossPoint> loss_grid(const ScaledErrors& errors) {
-  std::vector<LossPoint> out;
-  std::vector<double> q = errors.powers(std::log(kMostTemperature));
-  for (double t = kMostTemperature; t > kLeastTemperature; t /= 2) {
-    out.push_back(errors.point(std::log(t), q));
-    for (double& value : q) value *= value;
+  void take_powers(double log_t) {
+    const double inverse = std::exp(-log_t);
+    for (std::size_t j = 0; j < q_.size(); ++j) q_[j] = std::exp(static_cast<float>(inverse * z_[j]));
   }
-  const double last = std::log(kLeastTemperature);
-  out.push_back(errors.point(last, errors.powers(last)));
-  return out;
-}
+
+  // All errors and the prior. d error / d log t = 2/t sum of (p - [label]) p (m - z), m = sum of p z.
+  LossPoint sum_up(double log_t) const {
+    double errors = 0, slopes = 0;
+    for (std::size_t begin = 0; begin < nodes_; begin += kNodesAtATime) {
+      const std::size_t size = std::min(kNodesAtATime, nodes_ - begin);
+      double sum[kNodesAtATime] = {}, squares[kNodesAtATime] = {};   // of q, q^2
+      double first[kNodesAtATime] = {}, second[kNodesAtATime] = {};  // of q z, q^2 z
+      for (std::size_t k = 0; k < classes_; ++k) {
+        const double *qk = &q_[k * nodes_ + begin], *zk = &z_[k * nodes_ + begin];
+        for (std::size_t i = 0; i < size; ++i) {
+          const double square = qk[i] * qk[i];
+          sum[i] += qk[i];
+          squares[i] += square;
+          first[i] += qk[i] * zk[i];
+          second[i] += square * zk[i];
+        }
+      }
+      for (std::size_t i = 0; i < size; ++i) {
+        const std::size_t at = own_[begin + i];
+        errors += error(sum[i], squares[i], q_[at]);
+        slopes += (first[i] / sum[i] * (squares[i] / sum[i] - q_[at]) - second[i] / sum[i] + q_[at] * z_[at]) / sum[i];
+      }
+    }
+    return {log_t, errors + kPriorNodes / 2 * log_t * log_t, 2 * std::exp(-log_t) * slopes + kPriorNodes * log_t};
+  }
+
+  std::size_t nodes_, classes_;
+  std::vector<double> z_, q_;
+  std::vector<std::size_t> own_;  // places of the labels
+};
 
 // Where the cubic through both points, with their slopes, is least.
 double least_of_cubic(const LossPoint& a, const LossPoint& b) {
@@ -102,8 +123,8 @@ double least_of_cubic(const LossPoint& a, const LossPoint& b) {
 
 // The logarithm of the temperature with the least loss: the best of the grid, then by cubics between it and the
 // neighbour on the side where the loss falls.
-double best_logarithm(const ScaledErrors& errors) {
-  const std::vector<LossPoint> grid = loss_grid(errors);
+double best_logarithm(ScaledErrors& errors) {
+  const std::vector<LossPoint> grid = errors.grid();
   const auto best = std::min_element(grid.begin(), grid.end(),
                                      [](const LossPoint& a, const LossPoint& b) { return a.loss < b.loss; });
   if (best == (best->slope < 0 ? grid.begin() : grid.end() - 1)) return best->log_t;
@@ -113,7 +134,7 @@ double best_logarithm(const ScaledErrors& errors) {
     const double last = at;
     at = std::clamp(least_of_cubic(low, high), low.log_t, high.log_t);
     if (std::abs(at - last) < kTolerance) break;
-    const LossPoint now = errors.point(at, errors.powers(at));
+    const LossPoint now = errors.point(at);
     (now.slope > 0 ? high : low) = now;
   }
   return at;
@@ -134,7 +155,7 @@ double lead(std::span<const double> x, std::span<const double> y) {
 // The error grows from the best temperature towards 1. Where it begins to be clearly more is found by false position:
 // a bracket, and the secant through its ends, of which one that stays counts half (Illinois).
 double fit_temperature(const Matrix& logp, std::span<const int> labels) {
-  const ScaledErrors errors(logp, labels);
+  ScaledErrors errors(logp, labels);
   double good = best_logarithm(errors), worse = 0;
   const std::vector<double> least = errors.of_nodes(good);
   double at_good = -1, at_worse = lead(errors.of_nodes(worse), least);

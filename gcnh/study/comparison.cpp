@@ -122,6 +122,8 @@ bool sees_graph(const std::string& model) {
 Contender contender(const Experiment& e, const RunResult& result) {
   Contender out{e.model, result.splits, test_per_train(*e.dataset, e.splits), sees_graph(e.model), is_floor(e.model)};
   name_overlooked(count_classes(*e.dataset, result.splits), out);
+  out.weighs_classes = e.train.class_weights != TrainOptions{}.class_weights;
+  out.has_aim = e.aims.has_aim();
   return out;
 }
 

@@ -23,6 +23,8 @@ struct Contender {
   bool is_floor = false;                          // what models must beat (floors.h)
   std::vector<std::string> never_predicted = {};  // classes that test nodes have and no answer names: 'bot'
   std::vector<std::string> rarely_found = {};     // classes of which less than a tenth is found: 'bot' (2 of 220)
+  bool weighs_classes = false;                    // in the loss
+  bool has_aim = false;                           // of its answers: costs or a metric
 };
 // A class on the test nodes of all splits: its nodes, those that were said to be, and those that were found.
 struct ClassCount {

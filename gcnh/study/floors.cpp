@@ -96,8 +96,9 @@ SplitOutcome outcome_of(const Experiment& e, int number, const Matrix& logp) {
   if (split.test.empty()) return out;
   const Matrix test = rows_of(logp, split.test);
   const std::vector<int> test_labels = labels_of(d.labels, split.test);
-  out.test = measure(test, test_labels);
-  out.test_classes = measure_classes(test, test_labels);
+  AllMeasures reached = measure_all(test, test_labels);
+  out.test = reached.overall;
+  out.test_classes = std::move(reached.classes);
   out.test_accuracy = (*out.test)[Metric::accuracy];
   return out;
 }

@@ -101,8 +101,11 @@ std::string never_predicted_sentence(const Contender& m) {
 
 std::string rarely_found_sentence(const Contender& m) {
   if (m.rarely_found.empty()) return "";
+  std::string advice;  // what was not tried
+  if (!m.weighs_classes) advice = "`class_weights` balanced";
+  if (!m.has_aim) advice += std::string(advice.empty() ? "" : " or ") + "`decide` macro_f1";
   return m.name + " finds less than a tenth of " + classes_text(m.rarely_found) +
-         "; `class_weights` balanced or `decide` macro_f1 may find more";
+         (advice.empty() ? "" : "; " + advice + " may find more");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gcnh/base/error.h"
+#include "gcnh/base/names.h"
 
 namespace gcnh {
 namespace {
@@ -26,7 +27,8 @@ std::vector<Real> given(const std::string& words, const Dataset& d) {
   std::vector<Real> out(d.classes.size(), 1);
   std::set<std::string> seen;
   for (std::size_t begin = 0; begin <= words.size();) {
-    const std::size_t end = std::min(words.find(',', begin), words.size());
+    const std::size_t quoted = quoted_size(std::string_view(words).substr(begin));
+    const std::size_t end = std::min(words.find(',', begin + quoted), words.size());
     const std::string word = words.substr(begin, end - begin);
     const std::size_t equals = word.rfind('=');
     double weight = 0;
@@ -34,7 +36,7 @@ std::vector<Real> given(const std::string& words, const Dataset& d) {
         weight > kMost)
       fail(Status::usage, "class_weights: '", word, "' is neither none, balanced nor a class and its weight above 0, ",
            "such as rare=20");
-    const std::string name = word.substr(0, equals);
+    const std::string name = quoted > 0 && quoted == equals ? unquoted(word.substr(0, equals)) : word.substr(0, equals);
     const auto found = std::find(d.classes.begin(), d.classes.end(), name);
     if (found == d.classes.end())
       fail(Status::usage, "class_weights: no class '", name, "'; classes: ", list_words(d.classes),

@@ -35,6 +35,12 @@ const std::array<MetricInfo, kNumMetrics>& infos() {
 
 const MetricInfo& info_of(Metric metric) { return infos()[static_cast<std::size_t>(metric)]; }
 
+Measures compute_all(const LabelledAnswers& given) {
+  Measures out;
+  for (Metric metric : all_metrics()) out[metric] = info_of(metric).compute(given);
+  return out;
+}
+
 }  // namespace
 
 Words words_of(Metric) {
@@ -76,23 +82,18 @@ std::string difference_text(Metric metric, double difference) {
 std::string percent_sign(Metric metric) { return is_share(metric) ? " %" : ""; }
 
 double measure(Metric metric, const Matrix& logp, std::span<const int> labels) {
-  return info_of(metric).compute(label_answers(logp, labels));
+  return info_of(metric).compute({logp, labels});
 }
 
-Measures measure(const Matrix& logp, std::span<const int> labels) {
-  const LabelledAnswers given = label_answers(logp, labels);
-  Measures out;
-  for (Metric metric : all_metrics()) out[metric] = info_of(metric).compute(given);
-  return out;
-}
+Measures measure(const Matrix& logp, std::span<const int> labels) { return compute_all({logp, labels}); }
 
-std::vector<ClassMeasures> measure_classes(const Matrix& logp, std::span<const int> labels) {
-  const LabelledAnswers a = label_answers(logp, labels);
-  std::vector<ClassMeasures> out;
-  for (Index k = 0; k < a.num_classes(); ++k) {
-    const ClassCounts& c = a.classes[k];
-    out.push_back({static_cast<Index>(c.support), static_cast<Index>(c.predicted), precision(c), recall(c), f1(c),
-                   class_roc_auc(a, k)});
+AllMeasures measure_all(const Matrix& logp, std::span<const int> labels) {
+  const LabelledAnswers given(logp, labels);
+  AllMeasures out{compute_all(given), {}};
+  for (Index k = 0; k < given.num_classes(); ++k) {
+    const ClassCounts& c = given.classes[k];
+    out.classes.push_back({static_cast<Index>(c.support), static_cast<Index>(c.predicted), precision(c), recall(c),
+                           f1(c), given.areas(k).roc});
   }
   return out;
 }

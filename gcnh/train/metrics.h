@@ -60,7 +60,13 @@ struct ClassMeasures {
   double f1 = 0;
   double roc_auc = 0;  // NaN where all nodes are of the class, or none
 };
-std::vector<ClassMeasures> measure_classes(const Matrix& logp, std::span<const int> labels);
+
+// The values of all metrics, and what every class gets.
+struct AllMeasures {
+  Measures overall;
+  std::vector<ClassMeasures> classes;
+};
+AllMeasures measure_all(const Matrix& logp, std::span<const int> labels);
 
 // Nodes by the probability of their answer, in bins of equal width, upper ends included.
 struct CalibrationBin {

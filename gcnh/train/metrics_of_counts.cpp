@@ -15,15 +15,14 @@ double num_right(const LabelledAnswers& a) {
 
 }  // namespace
 
-LabelledAnswers label_answers(const Matrix& logp, std::span<const int> labels) {
-  LabelledAnswers out{logp, labels, std::vector<ClassCounts>(logp.cols())};
+LabelledAnswers::LabelledAnswers(const Matrix& log_probabilities, std::span<const int> its_labels)
+    : logp(log_probabilities), labels(its_labels), classes(logp.cols()), answers(labels.size()), areas_(logp.cols()) {
   for (Index i = 0; i < logp.rows(); ++i) {
-    const int answer = argmax(logp, i);
-    ++out.classes[labels[i]].support;
-    ++out.classes[answer].predicted;
-    out.classes[answer].right += answer == labels[i];
+    const int answer = answers[i] = argmax(logp, i);
+    ++classes[labels[i]].support;
+    ++classes[answer].predicted;
+    classes[answer].right += answer == labels[i];
   }
-  return out;
 }
 
 double precision(const ClassCounts& c) { return ratio(c.right, c.predicted); }

@@ -7,53 +7,47 @@
 namespace gcnh {
 namespace {
 
-// Nodes of equal score for a class: how many are of the class, and how many are not.
-struct Tie {
-  double positives = 0;
-  double negatives = 0;
-};
-
-// The most probable first.
-std::vector<Tie> ranked(const LabelledAnswers& a, Index k) {
-  std::vector<std::pair<double, bool>> nodes;
-  for (Index i = 0; i < a.logp.rows(); ++i) nodes.emplace_back(rank_score(a.logp, i, k), a.labels[i] == k);
-  std::sort(nodes.begin(), nodes.end(), std::greater());
-  std::vector<Tie> out;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (i == 0 || nodes[i].first != nodes[i - 1].first) out.emplace_back();
-    ++(nodes[i].second ? out.back().positives : out.back().negatives);
-  }
-  return out;
+// How many of the scores, in descending order, are above this one. Which half to take is not guessed by branches, which
+// would be wrong every other time.
+std::size_t count_above(std::span<const double> scores, double score) {
+  const double* first = scores.data();
+  std::size_t size = scores.size();
+  for (; size > 1; size -= size / 2) first += size / 2 * static_cast<std::size_t>(first[size / 2 - 1] > score);
+  return static_cast<std::size_t>(first - scores.data()) + (*first > score);
 }
 
-// Share of the pairs of a node of the class and another one in which the first is the more probable; ties count half.
-double roc_auc_of(const std::vector<Tie>& ties) {
-  double positives = 0, negatives = 0, pairs = 0;
-  for (const Tie& tie : ties) {
-    pairs += tie.negatives * (positives + tie.positives / 2);
-    positives += tie.positives;
-    negatives += tie.negatives;
+// Scores of the nodes of a class and of the others to areas:
+//   roc  share of the pairs of a node of the class and another one in which the first is the more probable; ties count
+//        half
+//   pr   average precision: sum of precision x gain in recall over the thresholds
+// Only the nodes of the class are sorted; of the others it is enough to know how many of these are above them.
+ClassAreas areas_below(std::vector<double> of_class, std::span<const double> of_others) {
+  if (of_class.empty() || of_others.empty()) return {kNotDefined, kNotDefined};
+  std::sort(of_class.begin(), of_class.end(), std::greater());
+  std::vector<double> others(of_class.size() + 1), ties(of_class.size() + 1);  // below so many; and equal to the next
+  for (double score : of_others) {
+    const std::size_t above = count_above(of_class, score);
+    ++others[above];
+    ties[above] += above < of_class.size() && of_class[above] == score;
   }
-  return positives > 0 && negatives > 0 ? pairs / (positives * negatives) : kNotDefined;
-}
-
-// Average precision: sum of precision x gain in recall over the thresholds.
-double pr_auc_of(const std::vector<Tie>& ties) {
-  double positives = 0, nodes = 0, sum = 0;
-  for (const Tie& tie : ties) {
-    positives += tie.positives;
-    nodes += tie.positives + tie.negatives;
-    sum += tie.positives * positives / nodes;
+  const auto positives = static_cast<double>(of_class.size()), negatives = static_cast<double>(of_others.size());
+  double pairs = others.back() * positives, precisions = 0, negatives_before = 0;
+  for (std::size_t i = 0, end = 0; i < of_class.size(); i = end) {
+    while (end < of_class.size() && !(of_class[end] < of_class[i])) ++end;
+    const auto before = static_cast<double>(i), taken = static_cast<double>(end);
+    pairs += others[i] * before + ties[i] * (taken - before) / 2;
+    negatives_before += others[i];
+    precisions += (taken - before) * taken / (taken + negatives_before);
   }
-  return positives > 0 && positives < nodes ? sum / positives : kNotDefined;
+  return {pairs / (positives * negatives), precisions / positives};
 }
 
 // Of two classes the rarer one's area; else the mean of each against the rest, over those that are defined.
-double one_against_rest(const LabelledAnswers& a, double (*area)(const std::vector<Tie>&)) {
-  if (a.num_classes() == 2) return area(ranked(a, rarer_class(a.labels)));
+double one_against_rest(const LabelledAnswers& a, double ClassAreas::*area) {
+  if (a.num_classes() == 2) return a.areas(rarer_class(a.labels)).*area;
   double sum = 0, classes = 0;
   for (Index k = 0; k < a.num_classes(); ++k) {
-    const double value = area(ranked(a, k));
+    const double value = a.areas(k).*area;
     if (std::isnan(value)) continue;
     sum += value;
     ++classes;
@@ -63,9 +57,17 @@ double one_against_rest(const LabelledAnswers& a, double (*area)(const std::vect
 
 }  // namespace
 
-double class_roc_auc(const LabelledAnswers& a, Index k) { return roc_auc_of(ranked(a, k)); }
-double roc_auc(const LabelledAnswers& a) { return one_against_rest(a, roc_auc_of); }
-double pr_auc(const LabelledAnswers& a) { return one_against_rest(a, pr_auc_of); }
+const ClassAreas& LabelledAnswers::areas(Index k) const {
+  if (areas_[k]) return *areas_[k];
+  std::vector<double> of_class, of_others;
+  for (Index i = 0; i < logp.rows(); ++i)
+    (labels[i] == k ? of_class : of_others)
+        .push_back(num_classes() == 2 ? rank_score(logp, i, k) : probabilities(i)[k]);
+  return areas_[k].emplace(areas_below(std::move(of_class), of_others));
+}
+
+double roc_auc(const LabelledAnswers& a) { return one_against_rest(a, &ClassAreas::roc); }
+double pr_auc(const LabelledAnswers& a) { return one_against_rest(a, &ClassAreas::pr); }
 
 double rank_score(const Matrix& logp, Index node, Index k) {
   if (logp.cols() != 2) return probability(logp, node, k);

@@ -40,9 +40,7 @@ def _number(value: Any) -> str:
 
 def _class_text(name: Any) -> str:
     text = str(int(name) if isinstance(name, (float, np.floating)) and float(name).is_integer() else name)
-    if "," in text:
-        raise ValueError(f"class_weights: class {name!r} has a comma, which lists of weights cannot hold")
-    return text
+    return '"' + text.replace('"', '""') + '"' if "," in text or text.startswith('"') else text
 
 
 def to_parameters(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:

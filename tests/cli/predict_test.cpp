@@ -205,6 +205,29 @@ TEST_F(Predict, ReplacesNothingThatItReads) {
   }
 }
 
+TEST(PredictOnly, TakesIdsWithCommasInQuotes) {
+  const TempDir folder;
+  write_text(folder / "nodes.csv",
+             "id,label,x\n\"Doe, Jo\",a,1\nMy,b,2\nAl,a,3\nBo,b,4\nCy,a,5\nDi,b,6\nEd,a,7\nFi,b,8\n");
+  write_text(folder / "edges.csv", "source,target\n\"Doe, Jo\",My\nAl,Bo\n");
+  const std::vector<std::string> data = {"--nodes", folder / "nodes.csv", "--edges", folder / "edges.csv", "--quiet"};
+  const Answer trained =
+      run_program(with({"train", "--model", "mlp", "--epochs", "1", "--splits", "0", "--out", folder / "run"}, data));
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const auto predict = [&](const std::string& only) {
+    return run_program(with({"predict", "--model", folder / "run", "--only", only, "--top", "1"}, data));
+  };
+  const Answer two = predict("Al,\"Doe, Jo\"");
+  EXPECT_EQ(two.code, 0) << two.err;
+  EXPECT_EQ(std::count(two.out.begin(), two.out.end(), '\n'), 3) << two.out;
+  EXPECT_NE(two.out.find("\n\"Doe, Jo\","), std::string::npos) << two.out;
+  write_text(folder / "only.txt", "\xEF\xBB\xBF\"Doe, Jo\"\n");
+  EXPECT_NE(predict(folder / "only.txt").err.find("'\"Doe, Jo\"' is not in"), std::string::npos)
+      << "as it stands there";
+  write_text(folder / "only.txt", "\xEF\xBB\xBF Doe, Jo\r\n\n");
+  EXPECT_EQ(predict(folder / "only.txt").code, 0);
+}
+
 // A model of users of whom some have a mass like 7.5K, and its answers for one more.
 class PredictMultiples : public ::testing::Test {
  protected:

@@ -9,6 +9,8 @@
 #include "gcnh/io/folder_lock.h"
 #include "gcnh/io/safetensors.h"
 #include "gcnh/run/model_file.h"
+#include "gcnh/run/run_paths.h"
+#include "gcnh/run/set_aside.h"
 #include "tests/support/program.h"
 
 namespace gcnh::testing {
@@ -236,6 +238,33 @@ TEST_F(OutFolder, WhatAnEarlyKillLeftAsideIsTheRunOfTheFolder) {
   EXPECT_EQ(contents(), before);
   expect_done(train_into("a", {"--force", "--seed", "2"}));
   EXPECT_FALSE(fs::exists(folder_ / "a/before-force"));
+}
+
+// A kill after so many files of a run were moved, the first ones or, on their way back, the last ones.
+TEST_F(OutFolder, ARunThatAKillLeftInTwoPlacesIsPutTogetherAgain) {
+  expect_done(train_into("a"));
+  const auto before = contents();
+  const fs::path run = folder_ / "a", aside = run / "before-force";
+  const std::vector<fs::path> files = run_files_in(run);
+  ASSERT_GE(files.size(), 7u);
+  for (std::size_t moved = 0; moved <= files.size(); ++moved) {
+    fs::create_directories(aside / "splits");
+    write_text(aside / "moving", "");
+    for (std::size_t i = 0; i < moved; ++i) fs::rename(run / files[i], aside / files[i]);
+    SCOPED_TRACE(moved);
+    expect_refused({"report", run.string(), "--out", folder_ / "page.html"},
+                   {"a: a program was killed", "before-force"}, 65);
+    expect_refused(train_into("a"), {"a holds a finished run"});
+    if (moved % 2 == 0) {
+      set_aside(run);
+      EXPECT_EQ(run_files_in(run), std::vector<fs::path>());
+      EXPECT_EQ(run_files_in(aside), files);
+      bring_back(run);
+    } else {
+      EXPECT_EQ(run_program(train_into("a", {"--force", "--lr", "1e30"})).code, 65) << "diverges";
+    }
+    EXPECT_EQ(contents(), before);
+  }
 }
 
 TEST_F(OutFolder, AFinalModelIsNotRemovedWithoutAWord) {

@@ -1,5 +1,6 @@
 // Run folders whose files are not what gcnh wrote.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "gcnh/base/error.h"
 #include "gcnh/report/run_report.h"
@@ -51,6 +52,25 @@ TEST_F(HostileRun, CompatibilityThatDoesNotFitTheClasses) {
   none["compatibility"] = json::array();
   for (const json& j : {wide, tall, none})
     expect_refused("data.json", j.dump(), "compatibility is not a table of 3 x 3");
+}
+
+// Nobody writes into them, so whoever reads them waits for ever.
+TEST_F(HostileRun, PipesInThePlaceOfFiles) {
+  for (const char* name : {"result.json", "data.json", "curves.jsonl", "predictions.csv", "map.csv"}) {
+    const std::string before = slurp(file(name));
+    std::filesystem::remove(file(name));
+    ASSERT_EQ(::mkfifo(file(name).c_str(), 0600), 0);
+    try {
+      report_runs({folder_ / "runs"});
+      ADD_FAILURE() << "a report was made";
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      EXPECT_NE(message.find(name), std::string::npos) << message;
+      EXPECT_NE(message.find("it is a pipe"), std::string::npos) << message;
+    }
+    std::filesystem::remove(file(name));
+    write_text(file(name), before);
+  }
 }
 
 TEST_F(HostileRun, DeepFiles) {

@@ -130,6 +130,19 @@ TEST(Verdict, NamesClassesOfWhichTheWinnerFindsFew) {
                                "`decide` macro_f1 may find more"});
 }
 
+TEST(Verdict, ProposesForSuchClassesWhatWasNotTried) {
+  std::vector<Contender> models = {made_up_model("gcn", 0.8, true, false), made_up_model("mlp", 0.6, false, false)};
+  models[0].rarely_found = {"'bot' (2 of 220)"};
+  const std::string found = "gcn finds less than a tenth of class 'bot' (2 of 220)";
+  const auto sentence = [&] { return caveats(compare_models(models), models).at(0); };
+  models[0].weighs_classes = true;
+  EXPECT_EQ(sentence(), found + "; `decide` macro_f1 may find more");
+  models[0].has_aim = true;
+  EXPECT_EQ(sentence(), found);
+  models[0].weighs_classes = false;
+  EXPECT_EQ(sentence(), found + "; `class_weights` balanced may find more");
+}
+
 TEST(Verdict, AContenderKnowsItsUnpredictedClasses) {
   Dataset dataset;
   dataset.classes = {"x", "y", "z"};
@@ -149,6 +162,10 @@ TEST(Verdict, AContenderKnowsItsUnpredictedClasses) {
   EXPECT_EQ(contender(experiment, result).never_predicted, std::vector<std::string>{"'y'"})
       << "x is predicted, z is no test node's";
   EXPECT_EQ(contender(experiment, result).rarely_found, std::vector<std::string>{"'x' (2 of 40)"});
+  EXPECT_FALSE(contender(experiment, result).weighs_classes || contender(experiment, result).has_aim);
+  experiment.train.class_weights = "balanced";
+  experiment.aims.metric = Metric::macro_f1;
+  EXPECT_TRUE(contender(experiment, result).weighs_classes && contender(experiment, result).has_aim);
 }
 
 TEST(Verdict, SaysThatASingleModelHasTooFewSplits) {

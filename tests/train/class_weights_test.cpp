@@ -20,6 +20,10 @@ TEST(ClassWeightWords, BalancedGivenAndNone) {
   EXPECT_EQ(balanced[2], 1) << "no node to weigh";
   EXPECT_EQ(class_weights("b=20", d, nodes), (std::vector<Real>{1, 20, 1}));
   EXPECT_EQ(class_weights("c=d=0.5,a=2", d, nodes), (std::vector<Real>{2, 1, Real(0.5)}));
+  d.classes = {"rent, paid", "b", "\"c\""};
+  EXPECT_EQ(class_weights("b=3,\"rent, paid\"=20", d, nodes), (std::vector<Real>{20, 3, 1}));
+  EXPECT_EQ(class_weights("\"\"\"c\"\"\"=2,b=3", d, nodes), (std::vector<Real>{1, 3, 2}));
+  d.classes = {"a", "b", "c=d"};
   for (const char* wrong : {"", "balancd", "a=0", "a=-1", "a=x", "a=1,", "e=1", "a=1e99", "a"})
     EXPECT_THROW(class_weights(wrong, d, nodes), Error) << wrong;
 }
