@@ -6,6 +6,7 @@
 #include "gcnh/kernels/weighted_loss.h"
 
 namespace gcnh::kernels {
+
 void log_softmax(const Matrix& logits, Matrix& logp) {
   const Index k = logits.cols();
   parallel_each(logits.rows(), 16 * k, [&](Index i) {
@@ -37,11 +38,7 @@ double weight_sum(std::span<const int> labels, std::span<const Real> w) {
 }
 
 void softmax_nll_backward_add(const Matrix& logp, std::span<const int> labels, Real scale, Matrix& dlogits) {
-  const Index k = logp.cols();
-  parallel_each(logp.rows(), 8 * k, [&](Index i) {
-    for (Index j = 0; j < k; ++j) dlogits(i, j) += scale * std::exp(logp(i, j));
-    dlogits(i, labels[i]) -= scale;
-  });
+  nll_sum_backward_add(logp, labels, {}, scale, dlogits);
 }
 
 double weighted_nll(const Matrix& logp, std::span<const int> labels, std::span<const Real> w) {
