@@ -56,7 +56,7 @@ struct Probe {
 Probe probe(Experiment e, double resident_before) {
   e.read_test = false;
   Probe out;
-  out.side_by_side = num_side_by_side(*e.dataset, e.threads, e.splits.size());
+  out.side_by_side = num_side_by_side(e);
   std::mutex mutex;
   double resident = resident_before, seconds = 0;
   int timed = 0;  // epochs

@@ -99,6 +99,12 @@ void add_train(CLI::App& app) {
   CLI::App* command = app.add_subcommand("train", "train one model and score it on every split");
   command->add_option("--model", flags->setup.model, "which model (gcnh models)")->capture_default_str();
   add_run_flags(*command, *flags);
+  command
+      ->add_option(
+          "--parts", flags->setup.parts,
+          "cut the graph into so many parts, which threads and ranks share in each training; 0: it stays whole")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1 << 16));
   command->footer(
       "A folder that holds a run is refused without --resume or --force; what else is in it stays.\n"
       "Examples:\n"

@@ -39,6 +39,13 @@ KILLED = ["tune", "--axis", "epochs=200", "--axis", "hidden=16", "--trials", "6"
 LONG = [w.replace("epochs=200", "epochs=4000") for w in KILLED]  # mpirun takes three seconds to hand on Ctrl-C
 STOPPED = ["train", "--epochs", "20000", "--hidden", "16", "--splits", "0,1,2", "--threads", "1", "--checkpoint-seconds", "0.2", "--quiet",
            "--out", "out"]
+# One training on all ranks: what is over parts of the graph has the bits of one process with these parts.
+IN_PARTS = ["train", "--splits", "0,1", "--epochs", "8", "--hidden", "6", "--threads", "1", "--quiet", "--json"]
+PARTS_CASES = [["--model", "gcnh", "--aggregation", a, "--layers", str(layers), *batch, "--parts", parts]
+               for a, parts in (("sum", "4"), ("mean", "7"), ("max", "5")) for layers in (1, 2, 3) for batch in ([], ["--batch", "100"])]
+PARTS_CASES += [["--model", m, "--layers", "2", "--parts", "6"] for m in ("gcn", "mlp", "gat")] + [["--parts", "3"]]
+PARTS_STOPPED = ["train", "--parts", "5", "--layers", "2", "--epochs", "1500", "--hidden", "8", "--splits", "0,1", "--threads", "1",
+                 "--checkpoint-seconds", "0.1", "--quiet", "--out", "out"]
 WILD = ["train", "--model", "mlp", "--lr", "1e30", "--threads", "1", "--splits", "3,1,2", "--quiet"]  # every split fails: the first says so
 failures = []
 
@@ -220,25 +227,41 @@ def interrupted_search(program, base):
     print(f"{took:6.1f} s  Ctrl-C", flush=True)
 
 
-def stopped_run(program, base):
+def in_parts(program, base):
+    """More ranks than parts, too; and the error of a training as one process has it."""
+    start = time.monotonic()
+    for words in PARTS_CASES:
+        alone = run(program, 1, [*IN_PARTS, *words], base)
+        check(alone.returncode == 0, f"{words}: exit {alone.returncode}: {alone.stderr}")
+        for ranks in (2, 3, 4):
+            spread = run(program, ranks, [*IN_PARTS, *words], base)
+            check(spread.returncode == 0, f"{words} on {ranks} ranks: exit {spread.returncode}: {spread.stderr}")
+            check(timeless(json.loads(alone.stdout)) == timeless(json.loads(spread.stdout)), f"{words} on {ranks} ranks: other JSON")
+    wild = [*WILD, "--parts", "4"]
+    alone, spread = run(program, 1, wild, base), run(program, 3, wild, base)
+    check(spread.returncode == alone.returncode and spread.stderr.startswith(alone.stderr), f"{wild}: {alone} {spread}")
+    print(f"{time.monotonic() - start:6.1f} s  in parts", flush=True)
+
+
+def stopped_run(program, base, name, words):
     """A run folder: checkpoints of ranks, continued by another number of them."""
-    check(run(program, 1, STOPPED, base / "run-whole").returncode == 0, "train fails")
+    check(run(program, 1, words, base / f"{name}-whole").returncode == 0, "train fails")
     for ranks, then in ((3, 2), (2, 1), (1, 3)):
-        folder = base / f"run-{ranks}"
+        folder = base / f"{name}-{ranks}"
         folder.mkdir()
-        job = subprocess.Popen(command(program, ranks, STOPPED), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        job = subprocess.Popen(command(program, ranks, words), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         while job.poll() is None and not list(folder.glob("out/splits/*.safetensors")):
             time.sleep(0.01)
         os.kill(job.pid if ranks == 1 else ranks_of(job.pid)[0], signal.SIGTERM)
         said = job.communicate(timeout=60)[1]
         check(job.returncode == 130 and "the same command with --resume continues in out" in said,
-              f"train on {ranks} ranks, interrupted: exit {job.returncode}, {said!r}")
-        again = run(program, then, [*STOPPED, "--resume"], folder)
-        check(again.returncode == 0, f"train resumed on {then} ranks: {again.stderr}")
-        expected, found = files(base / "run-whole"), files(folder)
+              f"{name} on {ranks} ranks, interrupted: exit {job.returncode}, {said!r}")
+        again = run(program, then, [*words, "--resume"], folder)
+        check(again.returncode == 0, f"{name} resumed on {then} ranks: {again.stderr}")
+        expected, found = files(base / f"{name}-whole"), files(folder)
         for side in (expected, found):
             side["out/result.json"].pop("command")
-        compare_files(f"train on {ranks}, then {then} ranks", expected, found)
+        compare_files(f"{name} on {ranks}, then {then} ranks", expected, found)
 
 
 def refused(program, base):
@@ -264,7 +287,9 @@ def main():
         base = pathlib.Path(name)
         refused(program, base)
         same_as_one_process(program, base)
-        stopped_run(program, base)
+        in_parts(program, base)
+        stopped_run(program, base, "run", STOPPED)
+        stopped_run(program, base, "parts", PARTS_STOPPED)
         interrupted_search(program, base)
         killed_jobs(program, base, kills)
     print(f"{len(failures)} failed" + ("" if "paper" in COMMANDS else "; the paper was left out, GCNH_DATA is not set"))

@@ -20,7 +20,7 @@ set(core_requires "")
 set(core_libraries "")
 if(NOT BUILD_SHARED_LIBS)
   set(core_requires "fmt libarchive libhwy liblzma libzip sqlite3 tomlplusplus zlib")
-  set(core_libraries " -lcsv -pthread")
+  set(core_libraries " -lcsv -lmetis -pthread")
 endif()
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)  # packages may be moved
 

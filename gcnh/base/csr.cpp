@@ -62,6 +62,16 @@ Csr transpose(const Csr& a, std::vector<Offset>* source) {
 
 Csr transpose_of_rows(const Csr& a, std::span<const Index> rows) { return transpose_rows(a, rows, nullptr); }
 
+MatrixSums sums_of(const Csr& a) {
+  MatrixSums out{std::vector<double>(a.rows, 0), std::vector<double>(a.cols, 0)};
+  for (Index u = 0; u < a.rows; ++u)
+    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) {
+      out.rows[u] += static_cast<double>(a.value(e));
+      out.columns[a.indices[e]] += static_cast<double>(a.value(e));
+    }
+  return out;
+}
+
 // Walks through A' in order without storing it: next[v] is where row v expects its next column.
 bool is_symmetric(const Csr& a) {
   if (a.rows != a.cols) return false;

@@ -40,6 +40,12 @@ Csr transpose(const Csr& a, std::vector<Offset>* source = nullptr);
 // The transpose of the listed rows of `a`: row v of the result holds the listed u with an entry (u, v), ascending.
 Csr transpose_of_rows(const Csr& a, std::span<const Index> rows);
 
+// The sums of all rows and of all columns, entry after entry.
+struct MatrixSums {
+  std::vector<double> rows, columns;
+};
+MatrixSums sums_of(const Csr& a);
+
 // True when A = A', pattern and values.
 bool is_symmetric(const Csr& a);
 

@@ -27,6 +27,8 @@ class Comm {
   virtual void send(int to, Bytes bytes) = 0;
   // A message that has arrived, from any rank; nothing when there is none.
   virtual std::optional<Message> receive() = 0;
+  // The same ranks with messages of their own, which do not mix with these.
+  virtual Comm& aside() = 0;
 };
 
 // One process alone.

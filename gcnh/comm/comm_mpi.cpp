@@ -19,13 +19,11 @@ enum Tag { kMore, kLast };  // whether a piece is the last one of its message
 
 class MpiComm : public Comm {
  public:
-  MpiComm() {
-    int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  explicit MpiComm(MPI_Comm ranks) : ranks_(ranks) {
+    MPI_Comm_rank(ranks, &rank_);
+    MPI_Comm_size(ranks, &size_);
     MPI_Comm here = MPI_COMM_NULL;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
     MPI_Comm_size(here, &size_here_);
     MPI_Comm_free(&here);
   }
@@ -33,7 +31,6 @@ class MpiComm : public Comm {
   // What was sent arrives before the job ends.
   ~MpiComm() override {
     for (Sending& s : sending_) MPI_Wait(&s.request, MPI_STATUS_IGNORE);
-    MPI_Finalize();
   }
   MpiComm(const MpiComm&) = delete;
   MpiComm& operator=(const MpiComm&) = delete;
@@ -47,9 +44,11 @@ class MpiComm : public Comm {
       const std::size_t size = std::min(bytes->size() - begin, kPiece);
       Sending& s = sending_.emplace_back(Sending{bytes});
       MPI_Isend(bytes->data() + begin, static_cast<int>(size), MPI_BYTE, to,
-                begin + size == bytes->size() ? kLast : kMore, MPI_COMM_WORLD, &s.request);
+                begin + size == bytes->size() ? kLast : kMore, ranks_, &s.request);
     }
   }
+
+  Comm& aside() override { return *this; }
 
   std::optional<Message> receive() override {
     std::erase_if(sending_, [](Sending& s) {
@@ -61,7 +60,7 @@ class MpiComm : public Comm {
       int found = 0, count = 0;
       MPI_Message message = MPI_MESSAGE_NULL;
       MPI_Status status{};
-      MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, &message, &status);
+      MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, ranks_, &found, &message, &status);
       if (!found) return std::nullopt;
       MPI_Get_count(&status, MPI_BYTE, &count);
       std::string& arrived = arrived_[status.MPI_SOURCE];
@@ -78,9 +77,33 @@ class MpiComm : public Comm {
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
+  MPI_Comm ranks_;
   int rank_ = 0, size_ = 1, size_here_ = 1;
   std::list<Sending> sending_;          // what has not left yet
   std::map<int, std::string> arrived_;  // by sender: a message that is not whole yet
+};
+
+// MPI itself, as long as somebody talks by it.
+struct MpiJob {
+  MpiJob() {
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  }
+  ~MpiJob() { MPI_Finalize(); }
+};
+
+class MpiRanks : MpiJob, public MpiComm {
+ public:
+  MpiRanks() : MpiComm(MPI_COMM_WORLD), aside_(twin()) {}
+  Comm& aside() override { return aside_; }
+
+ private:
+  static MPI_Comm twin() {
+    MPI_Comm out = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &out);
+    return out;
+  }
+  MpiComm aside_;
 };
 
 // Set for every process that a launcher of MPI starts. Starting MPI for one process takes longer than many a command.
@@ -94,7 +117,7 @@ bool is_launched() {
 
 std::unique_ptr<Comm> open_comm() {
   if (!is_launched()) return serial_comm();
-  return std::make_unique<MpiComm>();
+  return std::make_unique<MpiRanks>();
 }
 
 }  // namespace gcnh

@@ -115,6 +115,8 @@ struct Dataset {
   // Where the view keeps directions apart, row u lists the nodes that u points to, while the adjacency is that of both;
   // else empty.
   Csr pointing_to;
+  // Where this is a part of a graph (part.h), of its rows in the adjacency of the whole; else empty.
+  MatrixSums whole_sums;
   Features features;
   std::vector<int> labels;  // -1: unlabelled
   std::vector<std::string> classes;

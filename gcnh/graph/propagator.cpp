@@ -49,22 +49,20 @@ Csr mean_rows(Csr a, Real epsilon) {
   return a;
 }
 
-Csr symmetric_normalized(Csr a) {
-  std::vector<double> out(a.rows, 0), in(a.cols, 0);
-  for (Index u = 0; u < a.rows; ++u)
-    for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) {
-      out[u] += static_cast<double>(a.value(e));
-      in[a.indices[e]] += static_cast<double>(a.value(e));
-    }
+Csr symmetric_normalized(Csr a, const MatrixSums& whole) {
+  const MatrixSums own = whole.rows.empty() ? sums_of(a) : MatrixSums{};
+  const auto& [out, in] = whole.rows.empty() ? own : whole;
   divide_by_roots(out, in, a);
   return a;
 }
 
-Csr symmetric_normalized_with_loops(const Csr& a) {
+Csr symmetric_normalized_with_loops(const Csr& a, const MatrixSums& whole) {
   Csr s = make_csr(a.rows, a.cols, entries_with_loops(a), Repeats::add);
   std::vector<double> degree(a.rows, 1.0);
-  for (Index u = 0; u < a.rows; ++u)
+  for (Index u = 0; u < a.rows; ++u) {
+    if (a.row(u).empty() && !whole.rows.empty()) degree[u] += whole.rows[u];
     for (Offset e = a.offsets[u]; e < a.offsets[u + 1]; ++e) degree[u] += static_cast<double>(a.value(e));
+  }
   divide_by_roots(degree, degree, s);
   return s;
 }

@@ -1,7 +1,10 @@
 // Dropout factors from counter-based draws of 16 bits, eight to a Philox block: element i depends on the stream and on
 // i alone. Philox4x32-10 (Salmon et al., SC 2011) is spelled out here over groups of blocks, so that compilers
 // vectorise it; the numbers are those of Rng::block.
+#include "gcnh/kernels/dropout.h"
+
 #include <cmath>
+#include <functional>
 
 #define HWY_TARGET_INCLUDE "gcnh/kernels/dropout.cpp"
 #include "gcnh/kernels/simd.h"
@@ -59,6 +62,38 @@ void factor_blocks(std::uint64_t key, std::uint32_t threshold, Real keep, const 
   }
 }
 
+// Draws the blocks of run after run, as many at a time as a group holds.
+void factor_runs(std::uint64_t key, std::uint32_t threshold, Real keep, std::int64_t begin, std::int64_t end,
+                 const std::function<DropoutRun(std::int64_t)>& run_at) {
+  struct Cut {  // factors from .. to - 1 of a block
+    std::int64_t from, to;
+    Real* out;
+  };
+  Cut cuts[kGroup];
+  Real drawn[kGroup * kDraws];
+  Group g{};
+  int waiting = 0;
+  const auto flush = [&] {
+    factors_of(key, threshold, keep, g, waiting, drawn);
+    for (int i = 0; i < waiting; ++i)
+      std::copy(drawn + i * kDraws + cuts[i].from, drawn + i * kDraws + cuts[i].to, cuts[i].out);
+    waiting = 0;
+  };
+  for (std::int64_t r = begin; r < end; ++r) {
+    DropoutRun run = run_at(r);
+    while (run.count > 0) {
+      const std::int64_t block = run.draw / kDraws, from = run.draw % kDraws;
+      const std::int64_t to = std::min<std::int64_t>(kDraws, from + run.count);
+      g.c[0][waiting] = static_cast<std::uint32_t>(block);
+      g.c[1][waiting] = static_cast<std::uint32_t>(block >> 32);
+      cuts[waiting] = {from, to, run.to};
+      run = {run.draw + to - from, run.count - (to - from), run.to + (to - from)};
+      if (++waiting == kGroup) flush();
+    }
+  }
+  if (waiting > 0) flush();
+}
+
 }  // namespace gcnh::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -74,6 +109,7 @@ Real keep_of(double p) { return p < 1 ? static_cast<Real>(1 / (1 - p)) : Real{0}
 }  // namespace
 
 HWY_EXPORT(factor_blocks);
+HWY_EXPORT(factor_runs);
 
 void dropout_factors(const Rng& rng, double p, std::span<Real> factor) {
   const std::int64_t count = std::ssize(factor), whole = count / kDraws;
@@ -95,6 +131,29 @@ void dropout_factor_rows(const Rng& rng, double p, std::span<const Index> rows, 
     HWY_DYNAMIC_DISPATCH(factor_blocks)
     (rng.key(), threshold_of(p), keep_of(p), rows.data(), per_row, begin, end, factor.data());
   });
+}
+
+void dropout_factors_at(const Rng& rng, double p, std::span<const Offset> places, Matrix& factor) {
+  const std::int64_t cols = factor.cols();
+  const auto run_at = [&](std::int64_t i) {
+    return DropoutRun{places[i] * cols, cols, factor.row(static_cast<Index>(i))};
+  };
+  parallel_for(static_cast<std::int64_t>(places.size()), 64 + 8 * cols, [&](std::int64_t begin, std::int64_t end) {
+    HWY_DYNAMIC_DISPATCH(factor_runs)(rng.key(), threshold_of(p), keep_of(p), begin, end, run_at);
+  });
+}
+
+void dropout_factors_at(const Rng& rng, double p, std::span<const Offset> first, std::span<const Offset> offsets,
+                        std::span<Real> factor) {
+  const auto run_at = [&](std::int64_t i) {
+    return DropoutRun{first[i], offsets[i + 1] - offsets[i], factor.data() + offsets[i]};
+  };
+  const auto rows = static_cast<std::int64_t>(first.size());
+  parallel_for(rows, 64 + 8 * std::ssize(factor) / std::max<std::int64_t>(1, rows),
+               [&](std::int64_t begin, std::int64_t end) {
+                 HWY_DYNAMIC_DISPATCH(factor_runs)
+                 (rng.key(), threshold_of(p), keep_of(p), begin, end, run_at);
+               });
 }
 
 }  // namespace gcnh::kernels

@@ -110,6 +110,7 @@ ModelType gat_model() {
   ModelType type =
       describe_model<Gat>("gat", "attention: a mean of the neighbours with weights computed from both ends");
   type.reads_weights = [](const OptionValues&) { return false; };
+  type.needs_whole = trimmings_that_need_whole;
   type.cost = 1.5;
   return type;
 }

@@ -24,7 +24,7 @@ class Gcn : public Model {
   };
 
   Gcn(const Dataset& d, const Options& options, const Rng& rng)
-      : Model(d, rng), options_(options), s_(symmetric_normalized_with_loops(d.adjacency)) {
+      : Model(d, rng), options_(options), s_(symmetric_normalized_with_loops(d.adjacency, d.whole_sums)) {
     const auto& [norm, residual, head] = options.trimmings;
     for (const auto& [name, in, out] : stack(options.layers, options.hidden, head)) {
       Layer& layer = layers_.emplace_back();
@@ -71,7 +71,9 @@ class Gcn : public Model {
 }  // namespace
 
 ModelType gcn_model() {
-  return describe_model<Gcn>("gcn", "graph convolution: the normalised mean of a node and its neighbours");
+  ModelType type = describe_model<Gcn>("gcn", "graph convolution: the normalised mean of a node and its neighbours");
+  type.needs_whole = trimmings_that_need_whole;
+  return type;
 }
 
 }  // namespace gcnh

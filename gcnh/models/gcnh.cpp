@@ -151,7 +151,8 @@ class Gcnh : public Model {
     const bool is_max = options_.aggregation == Aggregation::max;
     if (options_.aggregation == Aggregation::mean)
       return {Propagator(mean_rows(edges.forward(), dataset().weighted ? Real{0} : kMeanEpsilon))};
-    if (options_.aggregation == Aggregation::symmetric) return {Propagator(symmetric_normalized(edges.forward()))};
+    if (options_.aggregation == Aggregation::symmetric)
+      return {Propagator(symmetric_normalized(edges.forward(), dataset().whole_sums))};
     return {edges, is_max, is_max && options_.max_floor};
   }
 
@@ -211,8 +212,8 @@ class Gcnh : public Model {
   // The last layer for some nodes; those of a training and of its validation are asked for in turn.
   const GcnhNetwork::Layer& heard_by(const GcnhNetwork::Layer& layer, std::span<const Index> nodes) {
     for (const GcnhNetwork::Layer& known : heard_)
-      if (std::equal(known.nodes.begin(), known.nodes.end(), nodes.begin(), nodes.end())) return known;
-    GcnhNetwork::Layer out{{}, layer.mix, {}, {nodes.begin(), nodes.end()}};
+      if (std::equal(known.nodes->begin(), known.nodes->end(), nodes.begin(), nodes.end())) return known;
+    GcnhNetwork::Layer out{{}, layer.mix, {}, std::vector<Index>(nodes.begin(), nodes.end())};
     for (const Channel& c : layer.channels) out.channels.push_back(c.heard_by(nodes));
     if (heard_.size() == 2) heard_.pop_front();
     return heard_.emplace_back(std::move(out));
@@ -233,7 +234,7 @@ GcnhNetwork::Values GcnhNetwork::run(Tape& t, const Layer& layer, const Input& h
     Var m = again ? out.encoded[0] : c.encode(t, h, late ? 1 : kSlope);
     out.encoded.push_back(m);
     m = c.carry(t, m);
-    if (!c.along && !c.rows && !layer.nodes.empty()) m = gather_rows(t, m, layer.nodes);
+    if (!c.along && !c.rows && layer.nodes) m = gather_rows(t, m, *layer.nodes);
     if (late) m = leaky_relu(t, m, kSlope);
     out.arrived.push_back(c.norm(t, m));
   }
@@ -258,6 +259,10 @@ ModelType gcnh_model() {
     return options_of(values).adjacency_rows ? "its first layer has weights for every node of that graph: train on "
                                                "this graph, or without adjacency_rows"
                                              : "";
+  };
+  type.needs_whole = [options_of](const OptionValues& values) {
+    if (options_of(values).adjacency_rows) return std::string(" with adjacency_rows");
+    return trimmings_that_need_whole(values);
   };
   type.keeps_apart = true;
   type.readings = {{"beta", "weight that a node gives itself, per layer", 0, 1}};

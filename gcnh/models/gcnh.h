@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct GcnhNetwork {
     std::vector<Channel> channels;
     Mix mix;
     Shortcut shortcut = {};
-    std::vector<Index> nodes = {};  // that hear; empty: all
+    std::optional<std::vector<Index>> nodes = {};  // that hear; absent: all
 
     // Of the paper's network.
     const Linear& self() const { return channels[0].encoder; }

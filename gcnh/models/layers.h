@@ -7,6 +7,7 @@
 
 #include "gcnh/models/trimmings.h"
 #include "gcnh/ops/ops.h"
+#include "gcnh/ops/share.h"
 
 namespace gcnh {
 
@@ -65,7 +66,7 @@ struct Channel {
   }
   // The same for the listed nodes alone; what a node hears of itself is still encoded for all.
   Channel heard_by(std::span<const Index> nodes) const {
-    const auto listed = [&](const Propagator& p) { return Propagator(take_rows(p.forward(), nodes)); };
+    const auto listed = [&](const Propagator& p) { return Propagator(take_rows(p.forward(), nodes), true); };
     Channel out = *this;
     if (rows) out.rows = listed(*rows);
     if (along) out.last_hop = Aggregator{listed(along->edges), along->is_max, along->floor_at_zero};
@@ -92,8 +93,10 @@ struct Attention {
   Index heads = 1;
   Param* ends = nullptr;  // (2, heads width): a1 of all heads, a2 of all heads
 
-  // (entries, heads) of p (n, heads width)
+  // (entries, heads) of p (n, heads width). Of a part of a graph, p is borrowed first, as it will be read along edges:
+  // then what scores are made of needs no borrowing.
   Var operator()(Tape& t, const Propagator& edges, Var p) const {
+    borrow(t, p);
     return edge_scores(t, edges, matmul(t, p, block_diagonal(t, ends, heads)), Real(0.2));
   }
 };

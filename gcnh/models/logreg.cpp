@@ -33,6 +33,7 @@ class Logreg : public Model {
 ModelType logreg_model() {
   ModelType type = describe_model<Logreg>("logreg", "logistic regression on the features alone, a floor");
   type.sees_graph = false;
+  type.needs_whole = [](const OptionValues&) { return ""; };
   type.is_floor = true;
   type.cost = 2;
   return type;

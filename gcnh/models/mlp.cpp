@@ -35,6 +35,7 @@ class Mlp : public Model {
 ModelType mlp_model() {
   ModelType type = describe_model<Mlp>("mlp", "multi-layer perceptron on the features alone");
   type.sees_graph = false;
+  type.needs_whole = [](const OptionValues&) { return ""; };
   return type;
 }
 

@@ -89,6 +89,11 @@ Normalizer Model::add_norm(const std::string& name, Norm kind, Index width) {
   return out;
 }
 
+// A part does not know the means of columns.
+std::string trimmings_that_need_whole(const OptionValues& values) {
+  return values.at("norm") == "batch" ? " with norm batch; take another norm" : "";
+}
+
 View view_from(const ModelType& type, OptionValues values) {
   if (const auto word = values.find("direction"); word != values.end()) {
     if (word->second == "undirected") word->second = "both";

@@ -104,6 +104,11 @@ struct ModelType {
   std::vector<std::string> derive_options = {};
   // Why a model that was trained with these options is of no use on another graph; empty for those that are.
   std::function<std::string(const OptionValues&)> bound_to_graph = [](const OptionValues&) { return ""; };
+  // Why it cannot be trained on parts of a graph with these options, in words that follow "needs the whole graph";
+  // empty where it can.
+  std::function<std::string(const OptionValues&)> needs_whole = [](const OptionValues&) {
+    return "; gcnh, mlp, gcn, gat and logreg can be trained in parts";
+  };
   // False for a model of the features alone: what others gain over it comes from the edges.
   bool sees_graph = true;
   // So simple that a model which does not beat it has learned nothing of use; comparisons always have it beside them.
@@ -140,6 +145,9 @@ View view_from(const ModelType& type, OptionValues values);
 Dataset make_dataset_for(const ModelType& type, const OptionValues& options, Tables tables, const View& view);
 // Whether a dataset made for some options serves others, too.
 bool derives_alike(const ModelType& type, const OptionValues& a, const OptionValues& b);
+
+// ModelType::needs_whole of models whose only such option is the norm.
+std::string trimmings_that_need_whole(const OptionValues& values);
 
 template <class M>
 ModelType describe_model(const char* name, const char* summary) {

@@ -7,6 +7,7 @@
 
 #include "gcnh/base/error.h"
 #include "gcnh/ops/ops.h"
+#include "gcnh/ops/share.h"
 
 namespace gcnh {
 namespace {
@@ -22,7 +23,8 @@ Var edge_spmm(Tape& t, const Propagator& edges, Var a, Var x) {
   require_edges("edge_spmm", edges, a);
   require(edges.cols() == x->rows() && x->cols() % a->cols() == 0, "edge_spmm: input of ", x->rows(), " x ", x->cols(),
           " for ", edges.cols(), " nodes and ", a->cols(), " heads");
-  Var y = t.node(edges.rows(), x->cols(), {a, x});
+  borrow(t, x);
+  Var y = propagated(t, edges, t.node(edges.rows(), x->cols(), {a, x}));
   kernels::edge_spmm(edges.forward(), a->value, x->value, y->value);
   if (!y->has_grad()) return y;
   Matrix& transposed = t.scratch(x->has_grad() ? a->rows() : 0, a->cols());
@@ -38,7 +40,8 @@ Var edge_spmm(Tape& t, const Propagator& edges, Var a, Var x) {
 Var edge_scores(Tape& t, const Propagator& edges, Var st, Real slope) {
   require(st->rows() == edges.rows() && edges.rows() == edges.cols() && st->cols() % 2 == 0, "edge_scores: scores of ",
           st->rows(), " x ", st->cols(), " for ", edges.rows(), " nodes");
-  Var e = t.node(edges.num_entries(), st->cols() / 2, {st});
+  borrow(t, st);
+  Var e = of_entries(t, edges, t.node(edges.num_entries(), st->cols() / 2, {st}));
   kernels::edge_scores(edges.forward(), st->value, slope, e->value);
   return t.on_backward(e, [edges, st, slope, e] {
     kernels::edge_scores_backward_add(edges.forward(), edges.backward(), edges.source(), e->value, slope, e->grad,

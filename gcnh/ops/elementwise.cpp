@@ -6,6 +6,7 @@
 #include "gcnh/base/error.h"
 #include "gcnh/kernels/kernels.h"
 #include "gcnh/ops/ops.h"
+#include "gcnh/ops/share.h"
 
 namespace gcnh {
 
@@ -30,14 +31,14 @@ Var dropout(Tape& t, Var x, double p) {
   if (!t.training() || p == 0) return x;
   Var y = t.node(x->rows(), x->cols(), {x});
   Matrix& factor = t.scratch(x->rows(), x->cols());
-  kernels::dropout_factors(t.next_dropout(), p, factor.values());
+  draw_dropout(t, p, x, factor);
   kernels::multiply(x->value, factor.values(), y->value);
   return t.on_backward(y, [x, y, &factor] { kernels::multiply_add(y->grad, factor.values(), x->grad); });
 }
 
 // y[i] = x[rows[i]];   dx[rows[i]] += dy[i]
 Var gather_rows(Tape& t, Var x, std::span<const Index> rows) {
-  Var y = t.node(static_cast<Index>(rows.size()), x->cols(), {x});
+  Var y = of_listed(t, t.node(static_cast<Index>(rows.size()), x->cols(), {x}));
   kernels::gather_rows(x->value, rows, y->value);
   return t.on_backward(y, [x, y, rows] { kernels::scatter_rows_add(y->grad, rows, x->grad); });
 }

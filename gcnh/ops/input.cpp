@@ -1,8 +1,10 @@
 // Products with what a layer reads. Dropout on sparse features touches the stored entries only: zeros stay zeros either
 // way.
 #include "gcnh/base/error.h"
+#include "gcnh/kernels/dropout.h"
 #include "gcnh/kernels/kernels.h"
 #include "gcnh/ops/ops.h"
+#include "gcnh/ops/share.h"
 
 namespace gcnh {
 namespace {
@@ -48,6 +50,7 @@ Var Input::times(Tape& t, Var w, double dropout) const {
 Var Input::encode(Tape& t, Var w, Var bias, Real slope) const {
   require(cols() == w->rows(), "input has ", cols(), " columns, the weights expect ", w->rows());
   Var y = t.node(rows(), w->cols(), {w, bias, hidden_ ? hidden_ : w});
+  if (!hidden_) of_nodes(t, y);
   const kernels::Epilogue activate{&bias->value, nullptr, slope};
   const kernels::RowMap all = kernels::RowMap::all(rows());
   if (sparse_) {
@@ -82,7 +85,7 @@ void Input::take_gradient(const Matrix& dy, Matrix& dw) const {
 Var Input::sparse_times(Tape& t, Var w, double dropout) const {
   const Propagator& p = *sparse_;
   const Csr& x = p.forward();
-  Var y = t.node(x.rows, w->cols(), {w});
+  Var y = of_nodes(t, t.node(x.rows, w->cols(), {w}));
   if (dropout == 0) {
     kernels::spmm(x, x.values, w->value, y->value);
     return t.on_backward(y, [p, w, y, watched = watched_] {
@@ -91,7 +94,12 @@ Var Input::sparse_times(Tape& t, Var w, double dropout) const {
     });
   }
   Matrix& kept = t.scratch(1, static_cast<Index>(x.nnz()));
-  kernels::dropout_factors(t.next_dropout(), dropout, kept.values());
+  const Rng rng = t.next_dropout();
+  if (t.share()) {
+    kernels::dropout_factors_at(rng, dropout, t.share()->feature_entries(), x.offsets, kept.values());
+  } else {
+    kernels::dropout_factors(rng, dropout, kept.values());
+  }
   if (!x.values.empty())
     for (Offset e = 0; e < x.nnz(); ++e) kept.values()[e] *= x.values[e];
   kernels::spmm(x, kept.values(), w->value, y->value);
@@ -103,12 +111,12 @@ Var Input::sparse_times(Tape& t, Var w, double dropout) const {
 }
 
 Var Input::dense_times(Tape& t, Var w, double dropout) const {
-  Var y = t.node(rows(), w->cols(), {w});
+  Var y = of_nodes(t, t.node(rows(), w->cols(), {w}));
   const Matrix* x = dense_;
   if (dropout > 0) {
     Matrix& factor = t.scratch(x->rows(), x->cols());
     Matrix& dropped = t.scratch(x->rows(), x->cols());
-    kernels::dropout_factors(t.next_dropout(), dropout, factor.values());
+    draw_dropout(t, dropout, y, factor);
     kernels::multiply(*x, factor.values(), dropped);
     x = &dropped;
   }

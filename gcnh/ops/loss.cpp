@@ -36,4 +36,13 @@ Var softmax_nll(Tape& t, Var logits, std::vector<int> labels, std::vector<Real> 
   });
 }
 
+// The share that some nodes have in it, as above the fraction line;   dlogits[i] += w[label[i]] (softmax - onehot) / W
+double softmax_nll_share(Tape& t, Var logits, std::span<const int> labels, std::span<const Real> w, double total) {
+  Matrix& logp = t.scratch(logits->rows(), logits->cols());
+  kernels::log_softmax(logits->value, logp);
+  if (logits->has_grad())
+    kernels::nll_sum_backward_add(logp, labels, w, 1 / static_cast<Real>(total), logits->grad);
+  return kernels::nll_sum(logp, labels, w);
+}
+
 }  // namespace gcnh

@@ -119,5 +119,9 @@ Var block_diagonal(Tape& t, Var a, Index heads);
 Var softmax_nll(Tape& t, Var logits, std::vector<int> labels);
 // The same with a weight for each class: sum w[label] -log softmax(logits)[label] / sum w[label]
 Var softmax_nll(Tape& t, Var logits, std::vector<int> labels, std::vector<Real> w);
+// Of some of the rows, where the loss is of more (a part of a graph): returns the sum above the fraction line and adds
+// the gradient of the loss to that of the logits, for a backward pass that begins there. w may be empty: all 1; `total`
+// is what stands below the line.
+double softmax_nll_share(Tape& t, Var logits, std::span<const int> labels, std::span<const Real> w, double total);
 
 }  // namespace gcnh

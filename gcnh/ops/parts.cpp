@@ -21,7 +21,10 @@ Var node_of(Tape& t, Index rows, Index cols, const std::vector<Var>& parts, Var 
   Var trained = also ? also : parts.front();
   for (Var part : parts)
     if (part->has_grad()) trained = part;
-  return t.node(rows, cols, {trained});
+  Var out = t.node(rows, cols, {trained});
+  out->places = parts.front()->places;
+  for (Var part : parts) out->has_right_ghosts = out->has_right_ghosts && part->has_right_ghosts;
+  return out;
 }
 
 void require_alike(const char* op, const std::vector<Var>& parts) {

@@ -15,10 +15,17 @@
 
 namespace gcnh {
 
+class Share;
+using Places = std::vector<Offset>;  // rows of the whole, or entries
+
 // A value of the computation and, where something below it is trained, its gradient of the same shape.
 struct Node {
   Matrix value;
   Matrix grad;
+  // Of a part of a graph (ops/share.h): where its rows stand in the whole, if that is known, and whether the rows of
+  // ghosts are what their owners have.
+  const Places* places = nullptr;
+  bool has_right_ghosts = true;
 
   Index rows() const { return value.rows(); }
   Index cols() const { return value.cols(); }
@@ -48,7 +55,12 @@ class Tape {
   }
   bool training() const { return training_; }
 
-  // A new value of the given shape, contents unspecified. It has a (zeroed) gradient when one of the inputs has.
+  // For a tape that computes a part of a graph; outlives it.
+  void set_share(Share* share) { share_ = share; }
+  Share* share() const { return share_; }  // null: it computes all of it
+
+  // A new value of the given shape, contents unspecified. It has a (zeroed) gradient when one of the inputs has. Of a
+  // part, its rows are those of its inputs unless the op says otherwise.
   Var node(Index rows, Index cols, std::initializer_list<Var> inputs);
   // Memory that lives as long as the nodes: what a backward step keeps from its forward.
   Matrix& scratch(Index rows, Index cols) { return node(rows, cols, {})->value; }
@@ -61,6 +73,8 @@ class Tape {
   }
   // Adds d(loss)/d(everything) to all gradients; loss is (1, 1).
   void backward(Var loss);
+  // The same from gradients that stand in values already.
+  void backward();
 
   // Notes a value as the output of the next hidden layer, for whoever wants to look inside. Returns it.
   Var layer(Var h) {
@@ -79,6 +93,7 @@ class Tape {
   std::size_t used_ = 0;
   std::vector<std::function<void()>> steps_;
   std::vector<Var> layers_;
+  Share* share_ = nullptr;
   bool training_ = false;
   bool records_ = false;  // gradients
   Rng rng_{0};

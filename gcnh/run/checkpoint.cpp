@@ -1,6 +1,7 @@
 #include "gcnh/run/checkpoint.h"
 
 #include "gcnh/base/error.h"
+#include "gcnh/graph/content_hash.h"
 #include "gcnh/io/json.h"
 #include "gcnh/run/model_file.h"
 #include "gcnh/run/outcome_json.h"
@@ -91,6 +92,10 @@ SortedJson run_fingerprint(const Experiment& e) {
   for (const auto& [name, value] : e.model_options) out[name] = value;
   for (const auto& [name, value] : to_values(e.train)) out[name] = value;
   if (e.dataset->columns) out["scale"] = to_word(e.scaling.kind);
+  if (e.parts == 0) return out;
+  out["parts"] = e.parts;
+  const std::vector<int>& parts = *e.part_of_node;
+  out["parts_hash"] = text_hash({reinterpret_cast<const char*>(parts.data()), parts.size() * sizeof(int)});
   return out;
 }
 
@@ -145,6 +150,7 @@ SortedJson parsed_in(const Tensors& file, const std::filesystem::path& path, con
 void require_same_run(const Tensors& file, const std::filesystem::path& path, const Experiment& experiment,
                       const std::vector<std::string>& open = {}) {
   SortedJson wanted = run_fingerprint(experiment), stored = with_defaults(parsed_in(file, path, "gcnh.run"), wanted);
+  for (SortedJson* print : {&wanted, &stored}) print->emplace("parts", 0);
   for (const std::string& name : open) {
     stored.erase(name);
     wanted.erase(name);

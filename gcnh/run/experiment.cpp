@@ -8,6 +8,7 @@
 
 #include "gcnh/comm/comm.h"
 #include "gcnh/graph/content_hash.h"
+#include "gcnh/graph/partition.h"
 #include "gcnh/graph/splits.h"
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
@@ -28,6 +29,17 @@ View choose_view(Setup setup, const std::string& dataset, const OptionValues& re
   check_direction(setup);
   if (!setup.direction.empty()) parse_text("direction", setup.direction, out.direction);
   return out;
+}
+
+// Parts are trained on the tape, by models that need no more of the graph than a part has.
+void check_parts(const Setup& setup, const Experiment& e) {
+  if (setup.parts == 0) return;
+  if (setup.parts < 0) fail(Status::usage, "parts: ", setup.parts, " is below 0");
+  if (e.view.direction == View::Direction::separate)
+    fail(Status::usage, "parts: direction separate needs the whole graph; take another direction");
+  if (e.engine == "fused") fail(Status::usage, "engine: the fused step needs the whole graph, not parts; take auto");
+  const std::string why = find_model_type(e.model).needs_whole(e.model_options);
+  if (!why.empty()) fail(Status::usage, "parts: model '", e.model, "' needs the whole graph", why);
 }
 
 void check_learnable(const Dataset& dataset) {
@@ -93,6 +105,7 @@ Experiment prepare(const Setup& setup, Tables tables) {
   }
   for (const OptionInfo& info : type.options)
     out.model_options[info.name] = values.contains(info.name) ? values.at(info.name) : info.value;
+  check_parts(setup, out);
   if (!tables.metric.empty()) values.insert({"metric", tables.metric});
   assign(out.train, values);
 
@@ -117,6 +130,8 @@ Experiment prepare(const Setup& setup, Tables tables) {
   check_splits(dataset, out.splits);
   check_metric(dataset, out.splits, out.train.metric);
   class_weights(out.train.class_weights, dataset, dataset.splits[out.splits.front()].train);  // names every class
+  out.parts = setup.parts;
+  if (out.parts > 0) out.part_of_node = std::make_shared<const std::vector<int>>(partition(dataset, out.parts));
   out.dataset = std::make_shared<const Dataset>(std::move(dataset));
   return out;
 }

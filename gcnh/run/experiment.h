@@ -29,6 +29,7 @@ struct Setup {
   std::string engine = "auto";   // auto | tape | fused
   std::uint64_t seed = 1;
   int threads = 0;        // 0: all cores
+  int parts = 0;          // that the graph is cut into for each training; 0: it stays whole
   bool read_test = true;  // off: the test nodes stay unread
 };
 
@@ -46,6 +47,8 @@ struct Experiment {
   std::string engine = "auto";
   std::uint64_t seed = 1;
   int threads = 1;
+  int parts = 0;                                         // as in Setup
+  std::shared_ptr<const std::vector<int>> part_of_node;  // where there are parts
   std::vector<int> splits;
   Aims aims;               // of decisions, which are fitted after the training
   bool is_trained = true;  // off for what has no trainer, whose options then say nothing

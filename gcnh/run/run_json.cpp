@@ -88,6 +88,7 @@ json run_object(const Experiment& e, const RunResult& result, const std::string&
   add_measures(result.splits, out);
   if (const auto decision = mean_decision(result.splits)) out["decision"] = decision_json(*decision);
   if (has_classes(*e.dataset, result.splits)) out["classes"] = classes_json(*e.dataset, result.splits);
+  if (e.parts > 0) out["parts"] = e.parts;
   if (!command.empty())
     out.update({{"command", command}, {"version", version()}, {"simd", simd()}, {"cpu", cpu_name()}});
   return out;

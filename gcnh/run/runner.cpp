@@ -13,6 +13,7 @@
 #include "gcnh/comm/comm.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/hand_out.h"
+#include "gcnh/run/parts_training.h"
 #include "gcnh/run/run_folder.h"
 #include "gcnh/run/split_data.h"
 #include "gcnh/train/adam.h"
@@ -134,13 +135,20 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
   const std::shared_ptr<const Dataset> data = split_dataset(e, number);
   const Dataset& dataset = *data;
   const Rng rng = Rng(e.seed).fork(static_cast<std::uint64_t>(number));
-  const auto model = find_model_type(e.model).make(dataset, e.model_options, rng.fork(kInit));
   const Split& split = e.dataset->splits[number];
   const bool one_batch = e.train.batch_size(split.train.size()) == split.train.size();
-  const auto stepper = make_stepper(
-      e.engine, *model,
-      {e.train.lr, e.train.weight_decay, one_batch, class_weights(e.train.class_weights, dataset, split.train)},
-      e.train.adam);
+  const StepOptions steps{e.train.lr, e.train.weight_decay, one_batch,
+                          class_weights(e.train.class_weights, dataset, split.train)};
+  std::unique_ptr<Model> whole;  // where the graph is
+  std::unique_ptr<Stepper> stepper;
+  if (e.parts > 0) {
+    stepper = parts_stepper(e, dataset, steps, rng.fork(kInit));
+    stepper->adam().set_form(e.train.adam);
+  } else {
+    whole = find_model_type(e.model).make(dataset, e.model_options, rng.fork(kInit));
+    stepper = make_stepper(e.engine, *whole, steps, e.train.adam);
+  }
+  Model& model = stepper->model();
   TrainState state;
   if (auto checkpoint = keeper ? keeper->load(e, number) : std::nullopt) {
     observer.on_resume(number, checkpoint->state);
@@ -157,7 +165,8 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
       out.engine = std::move(checkpoint->engine);
       return out;
     }
-    set_parameters(*model, checkpoint->parameters);
+    set_parameters(model, checkpoint->parameters);
+    stepper->parameters_changed();
     stepper->adam().set_moments(checkpoint->moments, checkpoint->steps);
   }
   auto saved = Clock::now();
@@ -177,10 +186,10 @@ std::optional<SplitOutcome> run_split(const Experiment& e, int number, const Run
   SplitOutcome out = outcome_of(number, std::move(state), marks, e.train);
   out.engine = stepper->engine();
   if (diverged) return out;
-  set_parameters(*model, out.weights);
+  set_parameters(model, out.weights);
   stepper->parameters_changed();
   measure_outcome(*stepper, dataset, split, e, out);
-  out.readings = model->readings();
+  out.readings = model.readings();
   if (keeper) keeper->save_outcome(e, out);
   return out;
 }
@@ -197,10 +206,13 @@ std::optional<SplitOutcome> run_training(const Training& t, const RunObserver& o
 void run_trainings(const std::vector<Training>& trainings, int threads, const RunObserver& observer, const Keep& keep,
                    CheckpointKeeper* keeper) {
   if (trainings.empty()) return;
-  if (current_comm().size() > 1) return hand_out(current_comm(), trainings, threads, observer, keep, keeper);
+  const bool in_parts = trainings.front().experiment.parts > 0;  // then all ranks share every training
+  if (current_comm().size() > 1 && !in_parts)
+    return hand_out(current_comm(), trainings, threads, observer, keep, keeper);
   std::mutex mutex;
   const RunObserver one_at_a_time = guarded(observer, mutex);
-  for_each_training(*trainings.front().experiment.dataset, threads, trainings.size(), [&](std::size_t i) {
+  const int threads_outside = in_parts ? 1 : threads;
+  for_each_training(*trainings.front().experiment.dataset, threads_outside, trainings.size(), [&](std::size_t i) {
     if (one_at_a_time.should_stop()) return;
     std::optional<SplitOutcome> outcome =
         naming(trainings[i], [&] { return run_training(trainings[i], one_at_a_time, keeper); });
@@ -214,6 +226,10 @@ int num_threads_inside(const Dataset& dataset, int threads) { return is_large(da
 
 int num_side_by_side(const Dataset& dataset, int threads, std::size_t count) {
   return is_large(dataset) ? 1 : std::min(threads, static_cast<int>(count));
+}
+
+int num_side_by_side(const Experiment& e) {
+  return e.parts > 0 ? 1 : num_side_by_side(*e.dataset, e.threads, e.splits.size());
 }
 
 void for_each_training(const Dataset& dataset, int threads, std::size_t count,
@@ -246,7 +262,7 @@ RunResult run(const Experiment& e, const RunObserver& observer, RunFolder* folde
     if (!outcome) fail(Status::interrupted, "interrupted");
     out.splits.push_back(std::move(*outcome));
   }
-  const int at_a_time = num_side_by_side(*e.dataset, e.threads, out.splits.size()) * current_comm().size();
+  const int at_a_time = num_side_by_side(e) * (e.parts > 0 ? 1 : current_comm().size());
   out.seconds = std::max(seconds_since(start), least_seconds(out.splits, at_a_time));
   out.peak_rss_bytes = peak_rss_bytes();
   return out;

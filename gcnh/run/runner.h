@@ -61,6 +61,8 @@ void run_trainings(const std::vector<Training>& trainings, int threads, const Ru
 // How many of so many trainings on the dataset run at a time, and on how many threads each of them.
 int num_side_by_side(const Dataset& dataset, int threads, std::size_t count);
 int num_threads_inside(const Dataset& dataset, int threads);
+// Of an experiment's splits; a training in parts has all threads to itself.
+int num_side_by_side(const Experiment& experiment);
 
 // body(0) ... body(count - 1), each a training on the dataset, in this process: side by side for small graphs, one
 // after the other with threads inside for large ones.

@@ -54,6 +54,8 @@ class Server {
         task.experiment.dataset = dataset_;
         return crew_->start(std::move(task));
       }
+      case Say::parts:
+        return follow_parts(comm_, read.take<PartsTask>());
       case Say::stop:
         return crew_->stop();
       default:

@@ -11,6 +11,7 @@ Dataset without_splits(const Dataset& d) {
           .adjacency = d.adjacency,
           .weighted = d.weighted,
           .pointing_to = d.pointing_to,
+          .whole_sums = {},
           .features = {},
           .labels = d.labels,
           .classes = d.classes,

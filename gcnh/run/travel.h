@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gcnh/comm/wire.h"
+#include "gcnh/graph/part.h"
 #include "gcnh/run/checkpoint.h"
 #include "gcnh/run/experiment.h"
 #include "gcnh/run/outcome.h"
@@ -33,6 +34,10 @@ void visit_fields(auto& f, Derived& d) {
   auto& [name, source, matrices] = d;
   f(name, source, matrices);
 }
+void visit_fields(auto& f, MatrixSums& s) {
+  auto& [rows, columns] = s;
+  f(rows, columns);
+}
 void visit_fields(auto& f, Features& x) {
   bool is_sparse = x.is_sparse();
   f(is_sparse);
@@ -47,10 +52,19 @@ void visit_fields(auto& f, std::shared_ptr<const std::vector<Column>>& columns) 
   f(const_cast<std::vector<Column>&>(*columns));  // written to where it was just made
 }
 void visit_fields(auto& f, Dataset& d) {
-  auto& [name, adjacency, weighted, pointing_to, features, labels, classes, ids, feature_names, columns, splits,
-         published, derived, num_edges, num_one_way, num_self_loops] = d;
-  f(name, adjacency, weighted, pointing_to, features, labels, classes, ids, feature_names, columns, splits, derived,
-    num_edges, num_one_way, num_self_loops);
+  auto& [name, adjacency, weighted, pointing_to, whole_sums, features, labels, classes, ids, feature_names, columns,
+         splits, published, derived, num_edges, num_one_way, num_self_loops] = d;
+  f(name, adjacency, weighted, pointing_to, whole_sums, features, labels, classes, ids, feature_names, columns, splits,
+    derived, num_edges, num_one_way, num_self_loops);
+}
+
+void visit_fields(auto& f, Part::Neighbour& n) {
+  auto& [part, lent, begin, end] = n;
+  f(part, lent, begin, end);
+}
+void visit_fields(auto& f, Part& p) {
+  auto& [number, count, dataset, num_own, ids, neighbours, feature_entries, looped_entries] = p;
+  f(number, count, dataset, num_own, ids, neighbours, feature_entries, looped_entries);
 }
 
 // Options by the texts that recipes and model files have of them.
@@ -69,9 +83,9 @@ void visit_fields(auto& f, Aims& a) {
   f(level, costs, metric);
 }
 void visit_fields(auto& f, Experiment& e) {
-  auto& [dataset, hash, view_name, view, scaling, model, model_options, train, engine, seed, threads, splits, aims,
-         is_trained, read_test, remarks] = e;
-  f(hash, view_name, scaling, model, model_options, engine, seed, threads, splits, aims, is_trained, read_test);
+  auto& [dataset, hash, view_name, view, scaling, model, model_options, train, engine, seed, threads, parts,
+         part_of_node, splits, aims, is_trained, read_test, remarks] = e;
+  f(hash, view_name, scaling, model, model_options, engine, seed, threads, parts, splits, aims, is_trained, read_test);
   visit_options(f, view);
   visit_options(f, train);
 }

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "gcnh/kernels/dropout.h"
 #include "gcnh/kernels/kernels.h"
 #include "tests/kernels/twins.h"
 #include "tests/support/matrices.h"
@@ -31,6 +32,25 @@ TEST(DropoutKernels, EndsOfTheRange) {
   EXPECT_EQ(factor, std::vector<Real>(100, 1));
   kernels::dropout_factors(Rng(1), 1, factor);
   EXPECT_EQ(factor, std::vector<Real>(100, 0));
+}
+
+TEST(DropoutKernels, SharesOfAnArrayHaveItsFactors) {
+  const Rng rng(25);
+  for (Index cols : {1, 3, 8, 20, 33}) {
+    const std::vector<Real> whole = plain::dropout_factors(rng, 0.4, 50 * cols);
+    const std::vector<Offset> places = {7, 49, 0, 3, 4, 5, 7};
+    Matrix rows(static_cast<Index>(places.size()), cols), expected = rows;
+    kernels::dropout_factors_at(rng, 0.4, places, rows);
+    for (Index i = 0; i < rows.rows(); ++i) std::copy_n(whole.data() + places[i] * cols, cols, expected.row(i));
+    EXPECT_EQ(rows, expected) << cols << " columns";
+  }
+  const std::vector<Real> whole = plain::dropout_factors(rng, 0.4, 300);
+  const std::vector<Offset> first = {13, 250, 40, 41}, offsets = {0, 29, 29, 30, 77};
+  std::vector<Real> factor(77), expected;
+  kernels::dropout_factors_at(rng, 0.4, first, offsets, factor);
+  for (std::size_t i = 0; i < first.size(); ++i)
+    expected.insert(expected.end(), whole.begin() + first[i], whole.begin() + first[i] + offsets[i + 1] - offsets[i]);
+  EXPECT_EQ(factor, expected);
 }
 
 // The share dropped is p and the mean factor 1, each within five standard errors.
