@@ -31,6 +31,7 @@ std::vector<Words> all_commands() {
           {"check"},
           {"data"},
           {"data", "list"},
+          {"shard"},
           {"synth"},
           {"models"},
           {"bench"},

@@ -18,6 +18,7 @@ TEST(Help, Teaches) {
                                                                                     {"inspect", "--help"},
                                                                                     {"data", "--help"},
                                                                                     {"data", "list"},
+                                                                                    {"shard", "--help"},
                                                                                     {"synth", "--help"},
                                                                                     {"models"},
                                                                                     {"--version"}}) {
