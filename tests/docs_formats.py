@@ -85,6 +85,7 @@ def main():
         check(keys(json.loads(run("check", "--json"))), "check")
         check(printed("models", "--data", "synthetic"), "models")
         check(keys(json.loads(run("bench", "scale", "--largest", "10000", "--epochs", "3", "--json"))), "bench")
+        check(printed("scale-sim", "--parts-list", "2", "--steps", "1"), "scale-sim")
         check(printed("shard", "--parts", "2", "--out", "parts"), "shard")
         check({p.name for p in (folder / "parts").iterdir()} - {"part-00001.gcnh"}, "Parts of a graph")
         for name in ("graph", "part-00000"):

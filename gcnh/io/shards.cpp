@@ -30,18 +30,13 @@ bool is_name_of_shard(const std::string& name) {
 }
 
 json shard_json(const ShardFile& shard) {
-  const auto& [nodes, entries, training, ghosts, lenders] = shard.size;
-  return {{"nodes", nodes},
-          {"entries", entries},
-          {"training", training},
-          {"ghosts", ghosts},
-          {"lenders", lenders},
-          {"bytes", shard.bytes},
-          {"fingerprint", shard.fingerprint}};
+  const auto& [nodes, entries, training, ghosts, lenders, lent] = shard.size;
+  return {{"nodes", nodes},     {"entries", entries}, {"training", training}, {"ghosts", ghosts},
+          {"lenders", lenders}, {"lent", lent},       {"bytes", shard.bytes}, {"fingerprint", shard.fingerprint}};
 }
 
 ShardFile shard_from(const json& j) {
-  const PartSize size{j.at("nodes"), j.at("entries"), j.at("training"), j.at("ghosts"), j.at("lenders")};
+  const PartSize size{j.at("nodes"), j.at("entries"), j.at("training"), j.at("ghosts"), j.at("lenders"), j.at("lent")};
   return {size, j.at("bytes"), j.at("fingerprint")};
 }
 

@@ -51,12 +51,13 @@ std::string shards_json(const ShardedGraph& g, const ShardSummary& s) {
               {"bytes", s.bytes},
               {"shards", json::array()}};
   for (const ShardFile& shard : g.shards) {
-    const auto& [nodes, entries, training, ghosts, lenders] = shard.size;
+    const auto& [nodes, entries, training, ghosts, lenders, lent] = shard.size;
     out["shards"].push_back({{"nodes", nodes},
                              {"entries", entries},
                              {"training", training},
                              {"ghosts", ghosts},
                              {"lenders", lenders},
+                             {"lent", lent},
                              {"bytes", shard.bytes}});
   }
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";

@@ -32,6 +32,7 @@ std::vector<Words> all_commands() {
           {"data"},
           {"data", "list"},
           {"shard"},
+          {"scale-sim"},
           {"synth"},
           {"models"},
           {"bench"},

@@ -19,6 +19,7 @@ TEST(Help, Teaches) {
                                                                                     {"data", "--help"},
                                                                                     {"data", "list"},
                                                                                     {"shard", "--help"},
+                                                                                    {"scale-sim", "--help"},
                                                                                     {"synth", "--help"},
                                                                                     {"models"},
                                                                                     {"--version"}}) {
