@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <utility>
 
 #include "gcnh/base/error.h"
@@ -25,8 +24,7 @@ fs::path graph_file(const fs::path& folder) { return folder / "graph.gcnh"; }
 fs::path part_file(const fs::path& folder, int number) { return folder / fmt::format("part-{:05}.gcnh", number); }
 
 bool is_name_of_shard(const std::string& name) {
-  static const std::regex pattern("graph\\.gcnh|part-[0-9]{5}\\.gcnh");
-  return std::regex_match(name, pattern);
+  return name == "graph.gcnh" || (name.starts_with("part-") && name.ends_with(".gcnh"));
 }
 
 json shard_json(const ShardFile& shard) {

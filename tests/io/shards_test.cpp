@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "gcnh/graph/partition.h"
 #include "gcnh/io/file.h"
+#include "gcnh/io/part_file.h"
 #include "tests/io/io_tools.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/temp_dir.h"
@@ -144,6 +146,37 @@ TEST_F(ShardsTest, RefuseDamageAndStrangers) {
   write_text(folder_ / "graph.gcnh", "not ours");
   EXPECT_FALSE(is_shard_file(folder_ / "graph.gcnh"));
   EXPECT_ERROR(read_sharded_graph(folder_), "graph.gcnh: not a file of `gcnh shard`");
+}
+
+// Checksums are right where somebody else wrote the file; what it says may still be wrong.
+TEST_F(ShardsTest, RefuseNumbersThatLeadNowhere) {
+  const Dataset d = sharded_example(2, false);
+  const fs::path file = dir_ / "p.gcnh";
+  const auto error_with = [&](const std::function<void(Part&)>& change) {
+    Part part = cut(d, partition(d, 3), 3)[1];
+    change(part);
+    std::uint64_t fingerprint = write_part(file, part);
+    return error_of([&] { read_part(file, fingerprint); });
+  };
+  EXPECT_EQ(error_with([](Part&) {}), "");
+  const std::vector<std::pair<std::string, std::function<void(Part&)>>> wrong = {
+      {"about", [](Part& p) { p.number = 3; }},
+      {"about", [](Part& p) { p.num_own = p.dataset.num_nodes() + 1; }},
+      {"ids", [](Part& p) { p.ids.pop_back(); }},
+      {"labels", [](Part& p) { p.dataset.labels[0] = 3; }},
+      {"adjacency.indices", [](Part& p) { p.dataset.adjacency.indices[0] = p.dataset.num_nodes(); }},
+      {"adjacency.indices", [](Part& p) { p.dataset.adjacency.indices[0] = -1; }},
+      {"adjacency.offsets", [](Part& p) { p.dataset.adjacency.offsets[1] = 1000; }},
+      {"adjacency.values", [](Part& p) { p.dataset.adjacency.values = {1}; }},
+      {"features.indices", [](Part& p) { p.dataset.features.sparse().indices[0] = 7; }},
+      {"whole_sums.rows", [](Part& p) { p.dataset.whole_sums.rows.clear(); }},
+      {"feature_entries", [](Part& p) { p.feature_entries.clear(); }},
+      {"looped_entries", [](Part& p) { p.looped_entries.push_back(0); }},
+      {"neighbours", [](Part& p) { p.neighbours[0].part = 3; }},
+      {"ghosts_end", [](Part& p) { p.neighbours.back().end -= 1; }},
+      {"lent", [](Part& p) { p.neighbours[0].lent.push_back(p.num_own); }}};
+  for (const auto& [section, change] : wrong)
+    EXPECT_PRED2(contains, error_with(change), "p.gcnh: section '" + section + "': ");
 }
 
 TEST_F(ShardsTest, AreSummedUpAgainstChance) {
