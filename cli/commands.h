@@ -22,6 +22,8 @@ void add_check(CLI::App& app);
 void add_data(CLI::App& app);
 void add_data_split(CLI::App& data);  // commands of data
 void add_convert(CLI::App& data);
+void add_shard(CLI::App& app);
+void add_scale_sim(CLI::App& app);
 void add_synth(CLI::App& app);
 void add_models(CLI::App& app);
 void add_bench(CLI::App& app);

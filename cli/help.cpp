@@ -40,7 +40,10 @@ const std::map<std::string, Names>& usual_flags() {
       {"gcnh check", with({"split-column", "allow", "strict", "json", "rules", "config"})},
       {"gcnh models", {"NAME", "data", "nodes", "edges", "recipe", "json"}},
       {"gcnh data split", with({"ratio", "num-splits", "out", "force"})},
-      {"gcnh data convert", with({"to", "force"})}};
+      {"gcnh data convert", with({"to", "force"})},
+      {"gcnh scale-sim",
+       with({"shape", "parts-list", "layers", "hidden", "alpha", "beta", "overlap", "json", "config"})},
+      {"gcnh shard", with({"parts", "out", "force", "json", "config"})}};
   return all;
 }
 

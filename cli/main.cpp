@@ -136,6 +136,8 @@ int run_command(int argc, char** argv) {
   gcnh::cli::add_inspect(app);
   gcnh::cli::add_check(app);
   gcnh::cli::add_data(app);
+  gcnh::cli::add_shard(app);
+  gcnh::cli::add_scale_sim(app);
   gcnh::cli::add_synth(app);
   gcnh::cli::add_models(app);
   gcnh::cli::add_bench(app);

@@ -20,6 +20,7 @@
 #include "gcnh/study/floors.h"
 #include "gcnh/study/journal.h"
 #include "gcnh/study/plan.h"
+#include "gcnh/study/scale_sim.h"
 #include "gcnh/study/statistics.h"
 #include "gcnh/study/tune.h"
 #include "gcnh/train/make_stepper.h"

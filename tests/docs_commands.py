@@ -5,7 +5,7 @@
 
 A command is a line of a code block that starts with `$` or with `gcnh` and one of its subcommands, or inline code that starts with `gcnh` or `./run`.
 Inline code that is a command's name alone, such as `gcnh data convert`, stands for its help. In the line, `...` stands for the columns of the tables, NAME, D
-and FILE for a graph and a journal. Commands on known graphs need GCNH_DATA and are counted as skipped without it. The scripts ./test and ./bench are
+and FILE for a graph and a journal, V and FOLDER for parts and where they go. Commands on known graphs need GCNH_DATA and are counted as skipped without it. The scripts ./test and ./bench are
 not run from here: .ci/run calls them.
 """
 import os
@@ -21,13 +21,14 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = ["--nodes", "users.csv", "--edges", "follows.csv"]
 COLUMNS = ["--id", "user", "--label", "segment", "--src", "a", "--dst", "b"]
-STAND_FOR = {"u_9912": "u7", "NAME": "texas", "D": "texas", "RUNS...": "runs/seg", "FILE": str(ROOT / "docs/results/journal.jsonl")}
+STAND_FOR = {"u_9912": "u7", "NAME": "texas", "D": "texas", "V": "4", "FOLDER": "parts", "RUNS...": "runs/seg", "FILE": str(ROOT / "docs/results/journal.jsonl")}
 QUICK = {  # options that are added, or take the place of those given
     "train": {"--epochs": "3", "--splits": "0"},
     "compare": {"--epochs": "3", "--splits": "0,1", "--budget": "1"},
     "tune": {"--axis": "epochs=3", "--splits": "0", "--trials": "2"},
     "paper": {"--quick": None},
     "journal": {"--again": "3", "--within": "1"},
+    "scale-sim": {"--parts-list": "2", "--steps": "1"},
     "bench": {"--largest": "10000", "--epochs": "3"},
 }
 STUDIES = ("defaults", "views", "beyond")  # chapters of many graphs, of which one shows that they run
@@ -50,7 +51,7 @@ def commands_of(text, subcommands):
             yield cut_description(block[1] or block[2])
         elif not line.startswith("    "):
             for found in re.findall(rf"`(gcnh (?:{subcommand})\b[^`]*|\./run\b[^`]*|\./test[^`]*|\./bench[^`]*)`", line):
-                is_name = re.fullmatch(r"gcnh( [a-z]+| data [a-z]+| bench [a-z]+)", found)
+                is_name = re.fullmatch(r"gcnh( [a-z-]+| data [a-z]+| bench [a-z]+)", found)
                 yield found + " --help" if is_name else found
 
 
@@ -109,7 +110,7 @@ def needs_data(words):
 def main():
     program = pathlib.Path(sys.argv[1]).resolve()
     usage = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
-    subcommands = re.findall(r"^  ([a-z]+)\s", usage.split("Commands:")[1].split("\n\n")[0], re.M)
+    subcommands = re.findall(r"^  ([a-z-]+)\s", usage.split("Commands:")[1].split("\n\n")[0], re.M)
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
     pages = [page for page in pages if page.name not in WALKED]
     named = dict.fromkeys(c for page in pages for c in commands_of(page.read_text(), subcommands))

@@ -38,6 +38,16 @@ def metadata(path):
     return set(header["__metadata__"]) | tensors | {name for name in header if name.startswith(("scaling.", "known.", "decision."))}
 
 
+def sections(path):
+    """Names of the sections, and the keys of `about`."""
+    data = path.read_bytes()
+    count, = struct.unpack_from("<I", data, 20)
+    entries = [struct.unpack_from("<32s8sQQQ", data, 64 + 64 * i) for i in range(count)]
+    found = {name.rstrip(b"\0").decode(): (offset, size) for name, _, offset, size, _ in entries}
+    offset, size = found["about"]
+    return set(found) | keys(json.loads(data[offset:offset + size]))
+
+
 def main():
     program = pathlib.Path(sys.argv[1]).resolve()
     missing = []
@@ -75,6 +85,11 @@ def main():
         check(keys(json.loads(run("check", "--json"))), "check")
         check(printed("models", "--data", "synthetic"), "models")
         check(keys(json.loads(run("bench", "scale", "--largest", "10000", "--epochs", "3", "--json"))), "bench")
+        check(printed("scale-sim", "--parts-list", "2", "--steps", "1"), "scale-sim")
+        check(printed("shard", "--parts", "2", "--out", "parts"), "shard")
+        check({p.name for p in (folder / "parts").iterdir()} - {"part-00001.gcnh"}, "Parts of a graph")
+        for name in ("graph", "part-00000"):
+            check(sections(folder / f"parts/{name}.gcnh"), "Parts of a graph")
         check({p.name for p in (folder / "run").iterdir() if p.is_file()}, "Run folder")
         check(keys(json.loads((folder / "run/result.json").read_text())), "Run folder", "train")
         check(keys(json.loads((folder / "run/data.json").read_text())), "Run folder", "train", "inspect")

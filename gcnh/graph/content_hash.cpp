@@ -80,7 +80,7 @@ std::uint64_t row_hash(const Features& features, Index row) {
   return hash;
 }
 
-std::uint64_t text_hash(const std::string& text) { return chain(0, text); }
+std::uint64_t text_hash(std::string_view text) { return chain(0, text); }
 
 std::uint64_t graph_hash(const Dataset& d) { return chain_graph(0, d); }
 

@@ -31,6 +31,7 @@ std::vector<PartSize> measure_parts(const Csr& adjacency, const Loads& loads, st
         if (owner == p || borrower[v] == p) continue;
         borrower[v] = p;
         ++size.ghosts;
+        ++out[owner].lent;
         if (std::exchange(lent_to[owner], p) != p) ++size.lenders;
       }
     }

@@ -14,6 +14,7 @@ struct PartSize {
   Offset training = 0;  // load: training nodes, counted once per split
   Index ghosts = 0;     // nodes of other parts that its nodes receive from
   int lenders = 0;      // the parts they belong to
+  Offset lent = 0;      // own nodes that are ghosts elsewhere, counted once per part that has them
 };
 
 // Of every part. `part_of` must give every node a part in 0..parts-1.

@@ -183,7 +183,9 @@ void make_folders(const fs::path& folder) {
   if (error) fail(Status::io, folder.string(), ": cannot make the folder (", error.message(), ")");
 }
 
-void write_atomically(const fs::path& path, std::string_view bytes) {
+void write_atomically(const fs::path& path, std::string_view bytes) { write_atomically(path, std::span(&bytes, 1)); }
+
+void write_atomically(const fs::path& path, std::span<const std::string_view> pieces) {
   std::error_code ignored;
   const fs::file_status target = fs::status(path, ignored);
   if (fs::exists(target) && !fs::is_regular_file(target))
@@ -193,7 +195,7 @@ void write_atomically(const fs::path& path, std::string_view bytes) {
   fs::path temporary;
   Descriptor fd(create_beside(path, temporary));
   try {
-    write_all(fd.get(), bytes, path);
+    for (const std::string_view piece : pieces) write_all(fd.get(), piece, path);
     if (::fsync(fd.get()) != 0) fail_io("cannot write", path, errno);
     if (::close(fd.release()) != 0) fail_io("cannot write", path, errno);
     if (::rename(temporary.c_str(), path.c_str()) != 0) fail_io("cannot write", path, errno);

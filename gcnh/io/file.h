@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -48,6 +49,8 @@ void make_folders(const std::filesystem::path& folder);
 
 // Replaces the file or leaves it as it was, even when the power goes. Only regular files are replaced.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes);
+void write_atomically(const std::filesystem::path& path,
+                      std::span<const std::string_view> pieces);  // one behind the other
 
 // Removes what write_atomically left in the folder when its program was killed: files beside names that are `own`, of
 // processes that are gone. Nothing else is touched.

@@ -31,6 +31,8 @@ std::vector<Words> all_commands() {
           {"check"},
           {"data"},
           {"data", "list"},
+          {"shard"},
+          {"scale-sim"},
           {"synth"},
           {"models"},
           {"bench"},

@@ -18,6 +18,8 @@ TEST(Help, Teaches) {
                                                                                     {"inspect", "--help"},
                                                                                     {"data", "--help"},
                                                                                     {"data", "list"},
+                                                                                    {"shard", "--help"},
+                                                                                    {"scale-sim", "--help"},
                                                                                     {"synth", "--help"},
                                                                                     {"models"},
                                                                                     {"--version"}}) {

@@ -30,7 +30,7 @@ TEST(StandardOutput, EveryCommandNoticesThatItIsFullOrClosed) {
         "predict --model " + run + "/model.safetensors", "eval --model " + run, "explain 7 --model " + run,
         "explain 7 --json --model " + run, "embed --model " + run, "update --model " + run, "report " + run, std::string("inspect"),
         std::string("inspect --json"), std::string("data list"), std::string("models"),
-        "synth --nodes 200 --force --out " + npz,
+        "shard --parts 2 --out " + run + "/parts", std::string("scale-sim --parts-list 2 --steps 1"), "synth --nodes 200 --force --out " + npz,
         "tune --models mlp --axis hidden=2,4 --axis epochs=2 --splits 0 --quiet --out " + run + "/t",
         "journal " + run + "/t/journal.jsonl"}) {
     for (const char* redirection : {">/dev/full", ">&-"}) {

@@ -141,6 +141,9 @@ TEST(PartSizes, CountWhatPartsReceiveFromEachOther) {
   EXPECT_EQ(parts[0].lenders, 2);
   EXPECT_EQ(parts[0].entries, 6);
   EXPECT_EQ(parts[1].ghosts, 0);
+  EXPECT_EQ(parts[0].lent, 0);
+  EXPECT_EQ(parts[1].lent, 2);  // node 2, to both others
+  EXPECT_EQ(parts[2].lent, 1);
   EXPECT_EQ(parts[2].ghosts, 1);
   EXPECT_EQ(parts[2].training, 1);
   EXPECT_EQ(parts[3].nodes, 0);
