@@ -261,10 +261,6 @@ void set_values(Model& model, const std::vector<Matrix>& values) {
   for (Param& p : model.params()) p.value = *from++;
 }
 
-}  // namespace
-
-namespace {
-
 void obey(const std::string& bytes, PartsWorker& worker, std::vector<Index>& trained, std::vector<Index>& evaluated) {
   WireReader read(bytes);
   auto order = read.take<Order>();
