@@ -27,7 +27,8 @@ namespace {
 
 constexpr const char* kFooter =
     "gcnh COMMAND -h says what a command takes, --help-all everything.\n"
-    "Exit codes: 0 done, 1 update: train again, 2 wrong usage, 65 bad data, 74 file trouble, 130 interrupted.\n"
+    "Exit codes: 0 done, 1 update: train again, 2 wrong usage, 65 bad data, 71 out of memory, 74 file trouble, 130 "
+    "interrupted.\n"
     "Examples:\n"
     "  gcnh train  GCNH on a built-in graph\n"
     "  gcnh check --nodes nodes.csv --edges edges.csv  what is wrong with your data\n"

@@ -33,12 +33,12 @@ void print_inputs(const Dataset& d, const ScaleOptions& o) {
              100 * o.overlap);
   fmt::print("measured   parts, halo and compute (of {} a row); the rest is predicted\n\n",
              counted(o.timed_parts, "part"));
-  fmt::print("{:>5}  {:>9}  {:>9}  {:>10}  {:>8}  {:>8}  {:>10}  {:>10}\n", "ranks", "halo/node", "imbalance",
+  fmt::print("{:>5}  {:>9}  {:>9}  {:>10}  {:>7}  {:>7}  {:>9}  {:>10}\n", "ranks", "halo/node", "imbalance",
              "compute ms", "halo ms", "sum ms", "step ms", "efficiency");
 }
 
 void print_point(const ScalePoint& p) {
-  fmt::print("{:>5}  {:>9.3f}  {:>9.3f}  {:>10.3f}  {:>8.3f}  {:>8.3f}  {:>10.3f}  {:>10.3f}\n", p.parts,
+  fmt::print("{:>5}  {:>9.3f}  {:>9.3f}  {:>10.3f}  {:>7.3f}  {:>7.3f}  {:>9.3f}  {:>10.3f}\n", p.parts,
              p.halo_per_node, p.imbalance, 1e3 * p.compute, 1e3 * p.halo, 1e3 * p.sum, 1e3 * p.step, p.efficiency);
 }
 
@@ -60,7 +60,9 @@ void add_scale_sim(CLI::App& app) {
   auto flags = std::make_shared<ScaleSimFlags>();
   CLI::App* command = app.add_subcommand("scale-sim", "predict what a training takes on many ranks");
   add_data_flags(*command, flags->data);
-  command->add_option("--shape", flags->shape, "a generated graph instead: arxiv | products");
+  command->add_option("--shape", flags->shape, "a generated graph instead: arxiv | products")
+      ->excludes("--data")
+      ->excludes("--nodes");
   take_list(command->add_option("--parts-list", flags->parts, "numbers of ranks, each with one part"))
       ->check(CLI::Range(1, kMostShards))
       ->capture_default_str();

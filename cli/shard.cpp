@@ -24,6 +24,8 @@ void check_shard_files(const ShardFlags& flags) {
   for (const std::filesystem::path& file : shard_files(flags.out, flags.parts)) {
     check_output(flags.data, file.string());
     std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored))
+      fail(Status::usage, "'", file.string(), "' is a folder; take another --out");
     if (flags.force || is_shard_file(file) || !std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
       continue;
     fail(Status::usage, "'", file.string(), "' is there already and no part of a graph; --force replaces it");
@@ -41,11 +43,12 @@ Dataset whole_graph(const ShardFlags& flags, std::string& hash) {
 }
 
 void print_shards(const ShardedGraph& g, const ShardSummary& s, const std::string& folder) {
-  fmt::print("{}  {} of {}\n", folder, counted(g.num_parts(), "part"), counted(std::ssize(g.part_of), "node"));
+  fmt::print("{}\n{} of {}\n", folder, counted(g.num_parts(), "part"), counted(std::ssize(g.part_of), "node"));
   fmt::print("halo       {}, {:.3f} per node; random parts have {}\n", counted(s.halo_rows, "row"), s.halo_per_node,
              s.random_halo_rows);
-  fmt::print("largest    {}; {:.3f} of the mean of stored entries, {:.3f} of training nodes\n",
-             counted(s.largest, "node"), s.entries_imbalance, s.training_imbalance);
+  fmt::print("largest    {}; the most stored entries are {:.3f} of the mean,\n", counted(s.largest, "node"),
+             s.entries_imbalance);
+  fmt::print("           the most training nodes {:.3f}\n", s.training_imbalance);
   fmt::print("files      graph.gcnh and {} of {:.1f} MB in all\n", counted(g.num_parts(), "part"),
              static_cast<double>(s.bytes) / 1e6);
 }
@@ -69,10 +72,12 @@ void add_shard(CLI::App& app) {
   auto flags = std::make_shared<ShardFlags>();
   CLI::App* command = app.add_subcommand("shard", "a graph in parts that need little of each other, a file for each");
   add_data_flags(*command, flags->data);
-  command->add_option("--parts", flags->parts, "how many; as many ranks can train at most")
+  command->add_option("--parts", flags->parts, "how many")
       ->required()
       ->check(CLI::Range(1, kMostShards));
-  command->add_option("--split", flags->split, "columns of a table become numbers by the training nodes of this split")
+  command->add_option("--split", flags->split,
+                      "of a table with columns: the split whose training nodes make numbers of them, and the only one "
+                      "that is kept")
       ->capture_default_str();
   command->add_option("--out", flags->out, "folder for graph.gcnh and part-00000.gcnh ...")->required();
   command->add_flag("--force", flags->force, "replace files of these names that are no parts of a graph");

@@ -32,6 +32,7 @@ void print_result(const Experiment& e, const RunResult& result, const std::optio
   const SplitOutcome& first = result.splits[0];
   std::vector<std::string> model = {e.model, counted(static_cast<std::int64_t>(first.parameters), "parameter")};
   for (const auto& [name, value] : e.model_options) model.push_back(name + " " + value);
+  if (e.parts > 0) model.push_back(counted(e.parts, "part"));
   const Metric metric = e.train.metric;
   const std::string val = "val " + title_of(metric), test = "test " + title_of(metric);
   fmt::print("{}\nsplit  best epoch  {}  {}", in_lines("model  ", model), val, test);

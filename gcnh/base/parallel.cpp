@@ -3,10 +3,12 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "gcnh/base/denormals.h"
+#include "gcnh/base/error.h"
 
 namespace gcnh {
 namespace {
@@ -56,6 +58,15 @@ struct Pool::Shared {
     }
   }
 
+  void join() {
+    {
+      std::lock_guard lock(mutex);
+      stop = true;
+    }
+    job_ready.notify_all();
+    for (std::thread& worker : workers) worker.join();
+  }
+
   void work() {
     std::unique_lock lock(mutex);
     while (true) {
@@ -67,17 +78,18 @@ struct Pool::Shared {
 };
 
 Pool::Pool(int threads) : shared_(std::make_unique<Shared>()) {
-  for (int i = 1; i < threads; ++i) shared_->workers.emplace_back([s = shared_.get()] { s->work(); });
+  try {
+    for (int i = 1; i < threads; ++i) shared_->workers.emplace_back([s = shared_.get()] { s->work(); });
+  } catch (const std::system_error& error) {
+    shared_->join();
+    fail(Status::usage, "threads: the system does not start ", threads, " (", error.code().message(), "); take fewer");
+  } catch (...) {
+    shared_->join();
+    throw;
+  }
 }
 
-Pool::~Pool() {
-  {
-    std::lock_guard lock(shared_->mutex);
-    shared_->stop = true;
-  }
-  shared_->job_ready.notify_all();
-  for (std::thread& worker : shared_->workers) worker.join();
-}
+Pool::~Pool() { shared_->join(); }
 
 void Pool::run(std::int64_t count, const std::function<void(std::int64_t)>& task) {
   Shared& s = *shared_;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <new>
+#include <system_error>
 
 #include "gcnh/base/error.h"
 #include "gcnh/comm/wire.h"
@@ -33,7 +34,16 @@ PartTeam::PartTeam(Comm& comm, std::uint64_t training, int parts, int threads)
     : comm_(comm), training_(training), parts_(parts), free_turns_(threads) {
   for (int p = begin(); p < end(); ++p) seats_.push_back(std::make_unique<Seat>());
   if (is_inline()) return;
-  for (int p = begin(); p < end(); ++p) seat(p).thread = std::thread([this, p] { work(p); });
+  try {
+    for (int p = begin(); p < end(); ++p) seat(p).thread = std::thread([this, p] { work(p); });
+  } catch (const std::system_error& error) {
+    join_threads();
+    fail(Status::usage, "parts: the system starts no more threads, and each of ", parts, " parts needs one (",
+         error.code().message(), "); take fewer");
+  } catch (...) {
+    join_threads();
+    throw;
+  }
 }
 
 // What cannot be sent any more is lost with the job.
@@ -42,6 +52,10 @@ PartTeam::~PartTeam() {
     if (comm_.rank() == 0) dismiss();
   } catch (const std::exception&) {
   }
+  join_threads();
+}
+
+void PartTeam::join_threads() {
   {
     const std::lock_guard lock(mutex_);
     is_closing_ = true;
@@ -64,7 +78,7 @@ void PartTeam::run(const std::function<void(int)>& body) {
     body_ = &body;
     unfinished_ = static_cast<int>(seats_.size());
     if (!is_inline())
-      for (int p = begin(); p < end(); ++p) ready_.insert(p);
+      for (const auto& s : seats_) s->is_ready = true;
     give_turns();
   }
   if (is_inline()) {
@@ -109,14 +123,15 @@ void PartTeam::finish(int part, const std::exception_ptr& error) {
   if (--unfinished_ == 0) driver_.notify_one();
 }
 
-// With the lock held: lets the lowest of those that could go on do so.
+// With the lock held: lets the lowest of those that could go on do so. Like finish() and stop(), it takes no memory,
+// because it also runs when there is none.
 void PartTeam::give_turns() {
-  while (free_turns_ > 0 && !ready_.empty()) {
-    Seat& next = seat(*ready_.begin());
-    ready_.erase(ready_.begin());
+  for (const auto& s : seats_) {
+    if (free_turns_ == 0) return;
+    if (!std::exchange(s->is_ready, false)) continue;
     --free_turns_;
-    next.has_turn = true;
-    next.turn.notify_one();
+    s->has_turn = true;
+    s->turn.notify_one();
   }
 }
 
@@ -128,7 +143,7 @@ void PartTeam::stop(std::exception_ptr error, int part) {
   }
   is_stopped_ = true;
   for (int p = begin(); p < end(); ++p)
-    if (std::exchange(seat(p).awaited, -1) >= 0) ready_.insert(p);
+    if (std::exchange(seat(p).awaited, -1) >= 0) seat(p).is_ready = true;
   give_turns();
 }
 
@@ -149,7 +164,7 @@ void PartTeam::deliver(int from, int to, std::string bytes) {
   receiver.inbox[from].push_back(std::move(bytes));
   if (receiver.awaited != from) return;
   receiver.awaited = -1;
-  ready_.insert(to);
+  receiver.is_ready = true;
   give_turns();
 }
 

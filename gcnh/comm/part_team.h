@@ -12,7 +12,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -63,6 +62,7 @@ class PartTeam {
   struct Seat {
     std::condition_variable turn;
     bool has_turn = false;
+    bool is_ready = false;                         // could go on
     int awaited = -1;                              // the part whose message it waits for
     std::map<int, std::deque<std::string>> inbox;  // by sender
     std::thread thread;
@@ -71,6 +71,7 @@ class PartTeam {
 
   Seat& seat(int part) { return *seats_[static_cast<std::size_t>(part - begin())]; }
   bool is_inline() const { return seats_.size() == 1; }  // a single part has the thread that calls run()
+  void join_threads();
   void work(int part);
   std::exception_ptr error_of_body(int part) const;
   void finish(int part, const std::exception_ptr& error);
@@ -91,7 +92,6 @@ class PartTeam {
   std::mutex mutex_;
   std::condition_variable driver_;  // the thread that calls from outside, the only one that uses comm_
   int free_turns_;
-  std::set<int> ready_;                        // parts that could go on
   std::vector<std::pair<int, Bytes>> outbox_;  // by rank
   std::deque<std::string> orders_;
   const std::function<void(int)>* body_ = nullptr;  // of the run that is on

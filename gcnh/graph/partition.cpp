@@ -13,6 +13,9 @@
 namespace gcnh {
 namespace {
 
+// Parts without nodes take a thread and parameters all the same: so many do no harm.
+constexpr int kPartsOfAnyGraph = 64;
+
 // What a node adds to the load of its part, and how much a part should hold: entries and training nodes as shares of
 // all, added up.
 class SharedLoads {
@@ -85,7 +88,11 @@ std::vector<int> partition(const Csr& adjacency, const Loads& loads, int parts, 
   return stream_partition(adjacency, loads, parts);
 }
 
-std::vector<int> partition(const Dataset& d, int parts) { return partition(d.adjacency, loads_of(d), parts); }
+std::vector<int> partition(const Dataset& d, int parts) {
+  if (const int most = std::max<int>(kPartsOfAnyGraph, d.num_nodes()); parts > most)
+    fail(Status::usage, "parts: ", parts, " of ", counted(d.num_nodes(), "node"), "; take at most ", most);
+  return partition(d.adjacency, loads_of(d), parts);
+}
 
 std::vector<int> stream_partition(const Csr& adjacency, const Loads& loads, int parts) {
   check_parts(parts);

@@ -25,6 +25,7 @@ inline constexpr Offset kMostMetisEntries = std::numeric_limits<std::int32_t>::m
 // (`stream_partition`) the others.
 std::vector<int> partition(const Csr& adjacency, const Loads& loads, int parts,
                            Offset most_entries = kMostMetisEntries);
+// Throws a usage error for more parts than nodes, unless they are few.
 std::vector<int> partition(const Dataset& dataset, int parts);
 
 // Linear deterministic greedy: one node after the other goes where most of its neighbours went, the fuller a part the

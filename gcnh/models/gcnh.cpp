@@ -261,7 +261,7 @@ ModelType gcnh_model() {
                                              : "";
   };
   type.needs_whole = [options_of](const OptionValues& values) {
-    if (options_of(values).adjacency_rows) return std::string(" with adjacency_rows");
+    if (options_of(values).adjacency_rows) return std::string(" with adjacency_rows; train without them");
     return trimmings_that_need_whole(values);
   };
   type.keeps_apart = true;

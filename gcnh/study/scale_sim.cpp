@@ -15,6 +15,8 @@
 namespace gcnh::study {
 namespace {
 
+using json = nlohmann::ordered_json;
+
 constexpr double kBytesPerNumber = 4;
 constexpr std::uint64_t kSimSeed = 1;
 
@@ -134,7 +136,6 @@ ScaleForecast forecast_scale(const Dataset& d, const ScaleOptions& o, std::vecto
 }
 
 std::string scale_json(const Dataset& d, const ScaleOptions& o, const ScaleForecast& forecast) {
-  using json = nlohmann::ordered_json;
   json out = {
       {"name", d.name},          {"nodes", d.num_nodes()}, {"entries", d.adjacency.nnz()},      {"model", "gcnh"},
       {"layers", o.layers},      {"hidden", o.hidden},     {"parameters", forecast.parameters}, {"alpha_us", o.alpha},

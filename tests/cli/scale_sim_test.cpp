@@ -31,7 +31,7 @@ TEST(ScaleSimCommand, PrintsItsInputsAboveTheTable) {
 
 TEST(ScaleSimCommand, RefusesWhatCannotBe) {
   for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
-           {"--parts-list", "0"}, {"--parts-list", "two"}, {"--overlap", "2"}, {"--beta", "0"}, {"--shape", "cora"}}) {
+           {"--parts-list", "0"}, {"--parts-list", "two"}, {"--overlap", "2"}, {"--beta", "0"}, {"--shape", "cora"}, {"--shape", "arxiv", "--data", "synthetic"}}) {
     std::vector<std::string> words = {"scale-sim", "--steps", "1"};
     words.insert(words.end(), args.begin(), args.end());
     EXPECT_EQ(run_program(words).code, 2) << args[1];

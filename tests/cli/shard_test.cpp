@@ -103,5 +103,16 @@ TEST_F(ShardCommand, RefusesWhatCannotBe) {
   EXPECT_NE(apart.err.find("cannot be kept apart"), std::string::npos) << apart.err;
 }
 
+TEST_F(ShardCommand, LooksAtAllNamesBeforeItReplacesAny) {
+  sharded({"--parts", "3"});
+  fs::remove(folder_ / "part-00002.gcnh");
+  fs::create_directory(folder_ / "part-00002.gcnh");
+  const std::string kept = slurp(folder_ / "graph.gcnh");
+  const Answer a = shard({"--parts", "3", "--force"});
+  EXPECT_EQ(a.code, 2);
+  EXPECT_NE(a.err.find("part-00002.gcnh' is a folder"), std::string::npos) << a.err;
+  EXPECT_EQ(slurp(folder_ / "graph.gcnh"), kept);
+}
+
 }  // namespace
 }  // namespace gcnh::testing

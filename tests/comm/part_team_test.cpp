@@ -1,10 +1,12 @@
 #include "gcnh/comm/part_team.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
 
+#include "gcnh/base/error.h"
 #include "tests/support/memory_ranks.h"
 
 namespace gcnh::testing {
@@ -110,6 +112,26 @@ TEST(PartTeam, NoMoreThanSoManyComputeAtATime) {
     EXPECT_GE(most, 1);
   }
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which need all addresses themselves
+TEST(PartTeam, ThreadsThatCannotStartAreAnError) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  const rlimit small{rlim_t{1} << 30, before.rlim_max};  // the stacks of a thousand threads take eight times that
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &small), 0);
+  std::string message = "none";
+  try {
+    MemoryRanks job(1);
+    PartTeam team(job.comm(0), 1, 1000, 1);
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_NE(message.find("parts: the system starts no more threads, and each of 1000 parts needs one"),
+            std::string::npos)
+      << message;
+}
+#endif
 
 }  // namespace
 }  // namespace gcnh::testing

@@ -161,5 +161,19 @@ TEST(PartSizes, HaloRowsAreThoseOfTheDefinition) {
   }
 }
 
+TEST(Partition, RefusesManyMorePartsThanNodes) {
+  Dataset few;
+  few.adjacency = cycle(10);
+  few.features = Features(Matrix(10, 1));
+  EXPECT_EQ(partition(few, 64).size(), 10u);
+  try {
+    partition(few, 65);
+    ADD_FAILURE() << "10 nodes were divided among 65 parts";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::usage);
+    EXPECT_STREQ(error.what(), "parts: 65 of 10 nodes; take at most 64");
+  }
+}
+
 }  // namespace
 }  // namespace gcnh::testing

@@ -177,7 +177,7 @@ TEST(PartsRun, WhatNeedsTheWholeGraphIsRefused) {
     EXPECT_EQ(refusal_in_parts({.model = model, .options = {{"norm", "batch"}}}),
               join("parts: model '", model, "' needs the whole graph with norm batch; take another norm"));
   EXPECT_EQ(refusal_in_parts({.options = {{"adjacency_rows", "true"}}}),
-            "parts: model 'gcnh' needs the whole graph with adjacency_rows");
+            "parts: model 'gcnh' needs the whole graph with adjacency_rows; train without them");
   EXPECT_EQ(refusal_in_parts({.engine = "fused"}),
             "engine: the fused step needs the whole graph, not parts; take auto");
   EXPECT_EQ(refusal_in_parts({.parts = -1}), "parts: -1 is below 0");
