@@ -233,7 +233,7 @@ TEST(PartsTraining, TheErrorOfAnyPartIsThrownOnRank0) {
       };
       std::vector<std::thread> others;
       for (int r = 1; r < ranks; ++r)
-        others.emplace_back([&, r] {
+        others.emplace_back([&, r, threads = threads] {  // clang 14 does not capture a binding
           PartTeam team(job.comm(r), 1, 5, threads);
           try {
             team.run([&](int part) { wait_for_another(team, part); });
