@@ -32,7 +32,10 @@ struct NodesByPart {
   std::vector<Offset> begin;  // parts + 1
   std::vector<Index> order;
 
-  std::span<const Index> of(int part) const { return {order.data() + begin[part], order.data() + begin[part + 1]}; }
+  std::span<const Index> of(int part) const {
+    const auto at = begin.begin() + part;
+    return {order.data() + at[0], order.data() + at[1]};
+  }
 };
 NodesByPart nodes_by_part(std::span<const int> part_of, int parts);
 
