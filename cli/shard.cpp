@@ -85,6 +85,7 @@ void add_shard(CLI::App& app) {
   add_quiet_flag(*command, flags->data);
   command->footer(
       "Earlier parts in the folder are replaced. Halo: the rows that travel when every part borrows what it needs.\n"
+      "No command trains from the files yet: gcnh train --parts N divides the graph by itself.\n"
       "For example: gcnh shard --data cora --parts 16 --out cora-16");
   command->callback([flags] { shard(*flags); });
 }
