@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/flags.h"
+#include "cli/data_flags.h"
 
 namespace gcnh::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/flags.h"
+#include "cli/data_flags.h"
 
 namespace gcnh::cli {
 namespace {
