@@ -105,10 +105,8 @@ struct ModelType {
   // Why a model that was trained with these options is of no use on another graph; empty for those that are.
   std::function<std::string(const OptionValues&)> bound_to_graph = [](const OptionValues&) { return ""; };
   // Why it cannot be trained on parts of a graph with these options, in words that follow "needs the whole graph";
-  // empty where it can.
-  std::function<std::string(const OptionValues&)> needs_whole = [](const OptionValues&) {
-    return "; gcnh, mlp, gcn, gat and logreg can be trained in parts";
-  };
+  // empty where it can. Absent: with none.
+  std::function<std::string(const OptionValues&)> needs_whole = {};
   // False for a model of the features alone: what others gain over it comes from the edges.
   bool sees_graph = true;
   // So simple that a model which does not beat it has learned nothing of use; comparisons always have it beside them.

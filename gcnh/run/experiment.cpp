@@ -31,6 +31,16 @@ View choose_view(Setup setup, const std::string& dataset, const OptionValues& re
   return out;
 }
 
+// "; gcnh, mlp and gcn can be trained in parts"
+std::string models_of_parts() {
+  std::vector<std::string> names;
+  for (const ModelType& type : model_types())
+    if (type.needs_whole) names.push_back(type.name);
+  std::string out = "; " + names.front();
+  for (std::size_t i = 1; i < names.size(); ++i) out += (i + 1 < names.size() ? ", " : " and ") + names[i];
+  return out + " can be trained in parts";
+}
+
 // Parts are trained on the tape, by models that need no more of the graph than a part has.
 void check_parts(const Setup& setup, const Experiment& e) {
   if (setup.parts == 0) return;
@@ -38,7 +48,8 @@ void check_parts(const Setup& setup, const Experiment& e) {
   if (e.view.direction == View::Direction::separate)
     fail(Status::usage, "parts: direction separate needs the whole graph; take another direction");
   if (e.engine == "fused") fail(Status::usage, "engine: the fused step needs the whole graph, not parts; take auto");
-  const std::string why = find_model_type(e.model).needs_whole(e.model_options);
+  const ModelType& type = find_model_type(e.model);
+  const std::string why = type.needs_whole ? type.needs_whole(e.model_options) : models_of_parts();
   if (!why.empty()) fail(Status::usage, "parts: model '", e.model, "' needs the whole graph", why);
 }
 
