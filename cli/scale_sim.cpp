@@ -60,9 +60,9 @@ void add_scale_sim(CLI::App& app) {
   auto flags = std::make_shared<ScaleSimFlags>();
   CLI::App* command = app.add_subcommand("scale-sim", "predict what a training takes on many ranks");
   add_data_flags(*command, flags->data);
-  command->add_option("--shape", flags->shape, "a generated graph instead: arxiv | products")
-      ->excludes("--data")
-      ->excludes("--nodes");
+  CLI::Option* shape = command->add_option("--shape", flags->shape, "a generated graph instead: arxiv | products");
+  for (const char* data : {"--data", "--nodes", "--edges", "--sqlite", "--split-file", "--direction", "--directed"})
+    shape->excludes(data);
   take_list(command->add_option("--parts-list", flags->parts, "numbers of ranks, each with one part"))
       ->check(CLI::Range(1, kMostShards))
       ->capture_default_str();

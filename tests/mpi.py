@@ -6,6 +6,7 @@ killed ends the job within ten seconds, and the same command goes on from there.
 
 The paper is made with GCNH_DATA alone.
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -35,12 +36,12 @@ COMMANDS = {
 if os.environ.get("GCNH_DATA"):
     COMMANDS["paper"] = ["paper", "main", "beta", "decisions", "--models", "gcnh,mlp", "--data", "texas,cornell", "--quick", "--threads", "1",
                          "--quiet", "--out", "out"]
-KILLED = ["tune", "--axis", "epochs=200", "--axis", "hidden=16", "--trials", "6", "--splits", "0,1,2", "--threads", "1", "--quiet", "--out", "out"]
-LONG = [w.replace("epochs=200", "epochs=4000") for w in KILLED]  # mpirun takes three seconds to hand on Ctrl-C
+KILLED = ["tune", "--axis", "epochs=400", "--axis", "hidden=16", "--trials", "6", "--splits", "0,1,2", "--threads", "1", "--quiet", "--out", "out"]
+LONG = [w.replace("epochs=400", "epochs=10000") for w in KILLED]  # mpirun takes three seconds to hand on Ctrl-C
 STOPPED = ["train", "--epochs", "20000", "--hidden", "16", "--splits", "0,1,2", "--threads", "1", "--checkpoint-seconds", "0.2", "--quiet",
            "--out", "out"]
 # One training on all ranks: what is over parts of the graph has the bits of one process with these parts.
-IN_PARTS = ["train", "--splits", "0,1", "--epochs", "8", "--hidden", "6", "--threads", "1", "--quiet", "--json"]
+IN_PARTS = ["train", "--splits", "0,1", "--epochs", "4", "--hidden", "6", "--threads", "1", "--quiet", "--json"]
 PARTS_CASES = [["--model", "gcnh", "--aggregation", a, "--layers", str(layers), *batch, "--parts", parts]
                for a, parts in (("sum", "4"), ("mean", "7"), ("max", "5")) for layers in (1, 2, 3) for batch in ([], ["--batch", "100"])]
 PARTS_CASES += [["--model", m, "--layers", "2", "--parts", "6"] for m in ("gcn", "mlp", "gat")] + [["--parts", "3"]]
@@ -172,13 +173,17 @@ def killed_jobs(program, base, kills):
         victim, moment = draw.randrange(ranks), draw.randrange(lines * 3 // 4)  # the last quarter leaves no time to look
         with open(folder / "stderr", "w+") as errors:
             job = subprocess.Popen(command(program, ranks, KILLED), cwd=folder, stdout=subprocess.DEVNULL, stderr=errors)
-            while job.poll() is None and (len(ranks_of(job.pid)) < ranks or lines_in(folder / "out/journal.jsonl") < moment):
+            processes, journal = {}, folder / "out/journal.jsonl"
+            while job.poll() is None and len(processes) < ranks:
                 time.sleep(0.01)
-            processes = ranks_of(job.pid)
-            before = lines_in(folder / "out/journal.jsonl")
+                processes = ranks_of(job.pid)
+            while job.poll() is None and lines_in(journal) < moment:
+                time.sleep(0.001)
+            before = lines_in(journal)
             check(job.poll() is None and victim in processes, f"job {number} ended before it could be killed")
             if victim in processes:
-                os.kill(processes[victim], signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # then the exit code tells
+                    os.kill(processes[victim], signal.SIGKILL)
             start = time.monotonic()
             code = wait(job)
             took = time.monotonic() - start

@@ -15,15 +15,16 @@ struct Message {
   std::string bytes;
 };
 
-// All calls are made by one thread. Messages from one rank to another arrive in the order in which they were sent.
+// All calls are made by one thread, those aside among them. Messages from one rank to another arrive in the order in
+// which they were sent.
 class Comm {
  public:
   virtual ~Comm() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
   virtual int size_here() const = 0;  // ranks on this machine
-  // Returns at once; the message is on its way as long as receive() is called now and then. Several ranks may be sent
-  // the same bytes.
+  // Returns at once; the message is on its way, and its memory free when it has left, as long as receive() is called
+  // now and then, here or aside. Several ranks may be sent the same bytes.
   virtual void send(int to, Bytes bytes) = 0;
   // A message that has arrived, from any rank; nothing when there is none.
   virtual std::optional<Message> receive() = 0;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <list>
 #include <map>
+#include <thread>
 #include <utility>
 
 #include "gcnh/base/error.h"
@@ -17,9 +18,24 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{1} << 30;
 enum Tag { kMore, kLast };  // whether a piece is the last one of its message
 
+// A message, or a piece of one, that may not have left yet.
+struct Sending {
+  Bytes bytes;
+  MPI_Request request = MPI_REQUEST_NULL;
+
+  bool has_left() {
+    int done = 0;
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    return done != 0;
+  }
+};
+using Outbox = std::list<Sending>;
+
 class MpiComm : public Comm {
  public:
-  explicit MpiComm(MPI_Comm ranks) : ranks_(ranks) {
+  // The outbox is that of all communicators: whichever is listened to, what any of them has sent is on its way, and
+  // forgotten when it has left.
+  MpiComm(MPI_Comm ranks, Outbox& outbox) : ranks_(ranks), outbox_(outbox) {
     MPI_Comm_rank(ranks, &rank_);
     MPI_Comm_size(ranks, &size_);
     MPI_Comm here = MPI_COMM_NULL;
@@ -28,10 +44,6 @@ class MpiComm : public Comm {
     MPI_Comm_free(&here);
   }
 
-  // What was sent arrives before the job ends.
-  ~MpiComm() override {
-    for (Sending& s : sending_) MPI_Wait(&s.request, MPI_STATUS_IGNORE);
-  }
   MpiComm(const MpiComm&) = delete;
   MpiComm& operator=(const MpiComm&) = delete;
 
@@ -40,9 +52,10 @@ class MpiComm : public Comm {
   int size_here() const override { return size_here_; }
 
   void send(int to, Bytes bytes) override {
+    while (!outbox_.empty() && outbox_.front().has_left()) outbox_.pop_front();  // receive() looks at the others, too
     for (std::size_t begin = 0; begin == 0 || begin < bytes->size(); begin += kPiece) {
       const std::size_t size = std::min(bytes->size() - begin, kPiece);
-      Sending& s = sending_.emplace_back(Sending{bytes});
+      Sending& s = outbox_.emplace_back(Sending{bytes});
       MPI_Isend(bytes->data() + begin, static_cast<int>(size), MPI_BYTE, to,
                 begin + size == bytes->size() ? kLast : kMore, ranks_, &s.request);
     }
@@ -51,11 +64,7 @@ class MpiComm : public Comm {
   Comm& aside() override { return *this; }
 
   std::optional<Message> receive() override {
-    std::erase_if(sending_, [](Sending& s) {
-      int done = 0;
-      MPI_Test(&s.request, &done, MPI_STATUS_IGNORE);
-      return done != 0;
-    });
+    std::erase_if(outbox_, [](Sending& s) { return s.has_left(); });
     while (true) {
       int found = 0, count = 0;
       MPI_Message message = MPI_MESSAGE_NULL;
@@ -72,32 +81,46 @@ class MpiComm : public Comm {
   }
 
  private:
-  struct Sending {
-    Bytes bytes;
-    MPI_Request request = MPI_REQUEST_NULL;
-  };
-
   MPI_Comm ranks_;
   int rank_ = 0, size_ = 1, size_here_ = 1;
-  std::list<Sending> sending_;          // what has not left yet
+  Outbox& outbox_;
   std::map<int, std::string> arrived_;  // by sender: a message that is not whole yet
 };
 
-// MPI itself, as long as somebody talks by it.
+// MPI itself, as long as somebody talks by it, and what has not left yet.
 struct MpiJob {
   MpiJob() {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
   }
   ~MpiJob() { MPI_Finalize(); }
+  MpiJob(const MpiJob&) = delete;
+  MpiJob& operator=(const MpiJob&) = delete;
+
+  Outbox outbox;
 };
 
 class MpiRanks : MpiJob, public MpiComm {
  public:
-  MpiRanks() : MpiComm(MPI_COMM_WORLD), aside_(twin()) {}
+  MpiRanks() : MpiComm(MPI_COMM_WORLD, outbox), aside_(twin(), outbox) {}
+
+  // What was sent arrives before the job ends. A long message leaves only when it is taken, and nobody may want it any
+  // more, such as a letter of a training that has failed: all ranks take what comes until nothing is left to send.
+  ~MpiRanks() override {
+    while (!outbox.empty()) take_all();
+    MPI_Request barrier = MPI_REQUEST_NULL;
+    MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
+    for (int done = 0; !done; MPI_Test(&barrier, &done, MPI_STATUS_IGNORE)) take_all();
+  }
   Comm& aside() override { return aside_; }
 
  private:
+  void take_all() {
+    for (MpiComm* comm : {static_cast<MpiComm*>(this), &aside_})
+      while (comm->MpiComm::receive()) {
+      }
+    std::this_thread::yield();
+  }
   static MPI_Comm twin() {
     MPI_Comm out = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &out);

@@ -33,17 +33,6 @@ std::vector<int> below(int rank, int ranks) {
 PartTeam::PartTeam(Comm& comm, std::uint64_t training, int parts, int threads)
     : comm_(comm), training_(training), parts_(parts), free_turns_(threads) {
   for (int p = begin(); p < end(); ++p) seats_.push_back(std::make_unique<Seat>());
-  if (is_inline()) return;
-  try {
-    for (int p = begin(); p < end(); ++p) seat(p).thread = std::thread([this, p] { work(p); });
-  } catch (const std::system_error& error) {
-    join_threads();
-    fail(Status::usage, "parts: the system starts no more threads, and each of ", parts, " parts needs one (",
-         error.code().message(), "); take fewer");
-  } catch (...) {
-    join_threads();
-    throw;
-  }
 }
 
 // What cannot be sent any more is lost with the job.
@@ -53,6 +42,18 @@ PartTeam::~PartTeam() {
   } catch (const std::exception&) {
   }
   join_threads();
+}
+
+// Of the parts that have none. Where no more can be started, the others wait until the team ends.
+void PartTeam::start_threads() {
+  if (is_inline()) return;
+  try {
+    for (int p = begin(); p < end(); ++p)
+      if (!seat(p).thread.joinable()) seat(p).thread = std::thread([this, p] { work(p); });
+  } catch (const std::system_error& error) {
+    fail(Status::usage, "parts: the system starts no more threads, and each of ", parts_, " parts needs one (",
+         error.code().message(), "); take fewer");
+  }
 }
 
 void PartTeam::join_threads() {
@@ -73,6 +74,7 @@ int PartTeam::first_part_of(int rank) const {
 int PartTeam::rank_of(int part) const { return static_cast<int>(std::int64_t{part} * comm_.size() / parts_); }
 
 void PartTeam::run(const std::function<void(int)>& body) {
+  start_threads();
   {
     const std::lock_guard lock(mutex_);
     body_ = &body;
@@ -86,7 +88,13 @@ void PartTeam::run(const std::function<void(int)>& body) {
     const std::lock_guard lock(mutex_);
     finish(begin(), error);
   }
-  drive([this] { return unfinished_ == 0; });
+  try {
+    drive([this] { return unfinished_ == 0; });
+  } catch (...) {  // no part runs on without messages
+    std::unique_lock lock(mutex_);
+    stop(std::current_exception(), -1);
+    driver_.wait(lock, [this] { return unfinished_ == 0; });
+  }
   const std::lock_guard lock(mutex_);
   if (error_) std::rethrow_exception(error_);
 }
@@ -282,7 +290,9 @@ void PartTeam::drive(const IsOver& is_over) {
       }
       if (idle > kEagerLooks) driver_.wait_for(lock, idle < kAlertLooks ? kAlertSleep : kSleep);
     }
-    while (std::optional<Message> m = comm_.receive()) {
+    while (!is_ended_) {  // what comes then is for the next team
+      const std::optional<Message> m = comm_.receive();
+      if (!m) break;
       hear(*m);
       idle = 0;
     }

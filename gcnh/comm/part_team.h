@@ -27,8 +27,8 @@ class PartTeam {
   // The parts 0 .. parts - 1 are spread over the ranks in groups of consecutive ones, part 0 on rank 0. Of this rank's,
   // so many threads compute at a time. `training` is a number that no other training of the job has.
   PartTeam(Comm& comm, std::uint64_t training, int parts, int threads);
-  // On rank 0 it ends the training on all ranks, whatever they are waiting for, and returns when no message of it is on
-  // its way to anybody.
+  // On rank 0 it ends the training on all ranks, whatever they are waiting for, and returns when they have all heard
+  // so. What parts of other ranks still had to say to each other is left for the next team to drop.
   ~PartTeam();
   PartTeam(const PartTeam&) = delete;
   PartTeam& operator=(const PartTeam&) = delete;
@@ -42,7 +42,7 @@ class PartTeam {
   int ranks() const { return comm_.size(); }
 
   // body(part) for all parts of this rank, in lockstep with the other ranks. Throws what the lowest of them has thrown,
-  // or on rank 0 what another rank has reported.
+  // or on rank 0 what another rank has reported; before all, what went wrong between the parts. None of them runs on.
   void run(const std::function<void(int)>& body);
 
   // For bodies. Messages from one part to another arrive in the order in which they were sent.
@@ -71,6 +71,7 @@ class PartTeam {
 
   Seat& seat(int part) { return *seats_[static_cast<std::size_t>(part - begin())]; }
   bool is_inline() const { return seats_.size() == 1; }  // a single part has the thread that calls run()
+  void start_threads();
   void join_threads();
   void work(int part);
   std::exception_ptr error_of_body(int part) const;
@@ -97,7 +98,7 @@ class PartTeam {
   const std::function<void(int)>* body_ = nullptr;  // of the run that is on
   int unfinished_ = 0;                              // parts in it
   std::exception_ptr error_;
-  int failed_ = 0;  // the part that it is of
+  int failed_ = 0;  // the part that it is of; -1: none, messages
   bool is_stopped_ = false, is_closing_ = false, is_ended_ = false;
   int ended_ranks_ = 0;
 };

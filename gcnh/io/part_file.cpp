@@ -111,7 +111,11 @@ void PartReader::read_rows() {
   part_.feature_entries = in_.array<Offset>("feature_entries");
   part_.looped_entries = in_.array<Offset>("looped_entries");
   const auto classes = d.num_classes();
+  const auto none_negative = [](const auto& numbers) {
+    return std::none_of(numbers.begin(), numbers.end(), [](auto x) { return x < 0; });
+  };
   check(std::ssize(part_.ids) == rows_, "ids", "not one per row");
+  check(none_negative(part_.ids), "ids", "no such node");
   check(std::ssize(d.labels) == rows_ &&
             std::all_of(d.labels.begin(), d.labels.end(), [&](int k) { return k >= -1 && k < classes; }),
         "labels", "not a class per row");
@@ -119,6 +123,8 @@ void PartReader::read_rows() {
   check(std::ssize(d.whole_sums.columns) == rows_, "whole_sums.columns", "not one per row");
   check(std::ssize(part_.feature_entries) == (is_sparse_ ? rows_ : 0), "feature_entries", "not one per row");
   check(std::ssize(part_.looped_entries) == part_.num_own, "looped_entries", "not one per own node");
+  check(none_negative(part_.feature_entries), "feature_entries", "no such entry");
+  check(none_negative(part_.looped_entries), "looped_entries", "no such entry");
 }
 
 void PartReader::read_neighbours() {

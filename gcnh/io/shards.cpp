@@ -63,15 +63,18 @@ void write_graph_file(const fs::path& folder, const ShardedGraph& g) {
 std::vector<Split> read_splits(SectionReader& in) {
   const auto sizes = in.array<std::int64_t>("split_sizes");
   const auto nodes = in.array<Index>("split_nodes");
+  require(sizes.size() % 3 == 0, in.path(), ": section 'split_sizes' has ", sizes.size(),
+          " numbers, not three per split");
   std::vector<Split> out(sizes.size() / 3);
   auto at = nodes.begin();
-  for (std::size_t i = 0; i < 3 * out.size(); ++i) {
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
     require(sizes[i] >= 0 && sizes[i] <= nodes.end() - at, in.path(),
             ": section 'split_sizes' asks for too many nodes");
     Split& split = out[i / 3];
     (i % 3 == 0 ? split.train : i % 3 == 1 ? split.val : split.test).assign(at, at + sizes[i]);
     at += sizes[i];
   }
+  require(at == nodes.end(), in.path(), ": section 'split_nodes' has ", nodes.end() - at, " more than 'split_sizes'");
   return out;
 }
 
@@ -113,9 +116,10 @@ ShardedGraph write_shards(const fs::path& folder, const Dataset& d, const std::s
   require(parts <= kMostShards, "parts ", parts, "; allowed: 1..", kMostShards);
   ShardedGraph out{d.name, hash, d.num_edges, d.classes, d.ids, d.feature_names, d.labels, d.splits, part_of, {}};
   const std::vector<PartSize> sizes = measure_parts(d.adjacency, loads_of(d), part_of, parts);
+  const std::vector<Part> pieces = cut(d, part_of, parts);  // before anything is removed, as it may throw
   make_folders(folder);
   fs::remove(graph_file(folder));
-  for (const Part& part : cut(d, part_of, parts)) {
+  for (const Part& part : pieces) {
     const fs::path file = part_file(folder, part.number);
     const std::uint64_t fingerprint = write_part(file, part);
     out.shards.push_back({sizes[part.number], fs::file_size(file), fingerprint});
@@ -149,12 +153,18 @@ ShardedGraph read_sharded_graph(const fs::path& folder) {
 }
 
 Part read_shard(const fs::path& folder, const ShardedGraph& graph, int number) {
-  const ShardFile& expected = graph.shards.at(static_cast<std::size_t>(number));
+  if (number < 0 || number >= graph.num_parts())
+    fail(Status::usage, "no part ", number, " in a graph of ", counted(graph.num_parts(), "part"));
+  const ShardFile& expected = graph.shards[static_cast<std::size_t>(number)];
   const fs::path file = part_file(folder, number);
   std::uint64_t fingerprint = 0;
   Part out = read_part(file, fingerprint);
   require(fingerprint == expected.fingerprint, file.string(),
           ": it was not written together with graph.gcnh; run gcnh ", "shard again, or copy the whole folder");
+  require(out.number == number && out.count == graph.num_parts(), file.string(), ": section 'about': part ", out.number,
+          " of ", out.count, ", not ", number, " of ", graph.num_parts());
+  require(std::all_of(out.ids.begin(), out.ids.end(), [&](Index u) { return u < std::ssize(graph.part_of); }),
+          file.string(), ": section 'ids': a node that the graph does not have");
   return out;
 }
 

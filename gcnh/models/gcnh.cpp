@@ -174,7 +174,7 @@ class Gcnh : public Model {
       for (const Direction& d : directions) add("rows." + d.name, {.rows = d.edges});
     const auto channels = static_cast<Index>(layer.channels.size());
     layer.mix = add_mix(name + ".theta", channels);
-    const Index out = net_.mixing == Mixing::concat ? channels * net_.hidden : net_.hidden;
+    const Index out = net_.mixing == Mixing::concat ? side_by_side(channels, net_.hidden) : net_.hidden;
     layer.shortcut = add_shortcut(name + ".residual", options_.residual, in, out);
     return out;
   }

@@ -2,8 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace gcnh {
+namespace {
+
+thread_local std::size_t limit_of_thread = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+ParameterLimit::ParameterLimit(std::size_t numbers) : previous_(std::exchange(limit_of_thread, numbers)) {}
+ParameterLimit::~ParameterLimit() { limit_of_thread = previous_; }
 
 Matrix Mix::weights(Index k) const {
   Matrix b(1, k, fixed);
@@ -21,15 +31,21 @@ std::unique_ptr<Stepper> Model::fast_stepper(const StepOptions&, std::string& ob
   return nullptr;
 }
 
-std::size_t Model::num_parameters() const {
-  std::size_t count = 0;
-  for (const Param& p : params_) count += p.value.size();
-  return count;
+void Model::require_room(std::size_t numbers) const {
+  require(numbers <= limit_of_thread - std::min(limit_of_thread, num_parameters_), "more than ",
+          counted(static_cast<std::int64_t>(limit_of_thread), "number"), " to train");
+}
+
+Param& Model::new_param(const std::string& name, Index rows, Index cols) {
+  const std::size_t numbers = static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
+  require_room(numbers);
+  num_parameters_ += numbers;
+  return params_.emplace_back(name, rows, cols);
 }
 
 Param* Model::add_param(const std::string& name, Index rows, Index cols, double bound) {
   const Rng stream = next_stream();
-  Param& p = params_.emplace_back(name, rows, cols);
+  Param& p = new_param(name, rows, cols);
   for (std::size_t i = 0; i < p.value.size(); ++i)
     p.value.values()[i] = static_cast<Real>(bound * (2 * stream.uniform(i) - 1));
   return &p;
@@ -37,7 +53,7 @@ Param* Model::add_param(const std::string& name, Index rows, Index cols, double 
 
 Param* Model::add_normal_param(const std::string& name, Index rows, Index cols, double deviation) {
   const Rng stream = next_stream();
-  Param& p = params_.emplace_back(name, rows, cols);
+  Param& p = new_param(name, rows, cols);
   for (std::size_t i = 0; i < p.value.size(); ++i)
     p.value.values()[i] = static_cast<Real>(deviation * stream.normal(i));
   return &p;
@@ -66,6 +82,11 @@ Linear Model::add_linear(const std::string& name, Index in, Index out, Index fan
   const double bound = 1 / std::sqrt(static_cast<double>(fan));
   Param* weight = add_param(name + ".weight", in, out, bound);
   return {weight, add_param(name + ".bias", 1, out, bound)};
+}
+
+Index Model::side_by_side(Index matrices, Index width) const {
+  require_room(static_cast<std::size_t>(matrices) * static_cast<std::size_t>(width));
+  return matrices * width;
 }
 
 Shortcut Model::add_shortcut(const std::string& name, Residual kind, Index in, Index out) {

@@ -20,6 +20,19 @@
 
 namespace gcnh {
 
+// While it lives, models that this thread makes have at most so many numbers to train; one that asks for more is a data
+// error before memory is taken for them. For options from a file, which anybody may have written.
+class ParameterLimit {
+ public:
+  explicit ParameterLimit(std::size_t numbers);
+  ~ParameterLimit();
+  ParameterLimit(const ParameterLimit&) = delete;
+  ParameterLimit& operator=(const ParameterLimit&) = delete;
+
+ private:
+  std::size_t previous_;
+};
+
 class Model {
  public:
   // The dataset outlives the model. Parameters are drawn from the stream.
@@ -45,7 +58,7 @@ class Model {
   const Dataset& dataset() const { return dataset_; }
   std::deque<Param>& params() { return params_; }
   const std::deque<Param>& params() const { return params_; }
-  std::size_t num_parameters() const;
+  std::size_t num_parameters() const { return num_parameters_; }
 
  protected:
   const Input& input() const { return input_; }
@@ -67,16 +80,22 @@ class Model {
   Linear add_head(Head head, int layers, Index width);
   // Weight and bias under name.weight and name.bias, both uniform in [-1/sqrt(fan), 1/sqrt(fan)].
   Linear add_linear(const std::string& name, Index in, Index out, Index fan);
+  // How wide so many matrices are side by side. Whatever reads them has a trained number for each column.
+  Index side_by_side(Index matrices, Index width) const;
   // What is added of a layer's input.
   Shortcut add_shortcut(const std::string& name, Residual kind, Index in, Index out);
   // A norm of so many columns: it begins with scales of 1, shifts and running means of 0, running variances of 1.
   Normalizer add_norm(const std::string& name, Norm kind, Index width);
 
  private:
+  Param& new_param(const std::string& name, Index rows, Index cols);
+  void require_room(std::size_t numbers) const;  // below the limit, for so many more
+
   const Dataset& dataset_;
   Input input_;
   Rng rng_;
   std::deque<Param> params_;  // addresses stay valid
+  std::size_t num_parameters_ = 0;
 };
 
 // Options of a network of equal layers, for models that have no more of them or begin with these.

@@ -105,6 +105,7 @@ Experiment prepare(const Setup& setup, Tables tables) {
   OptionValues values;
   if (!setup.recipe.empty()) values = recipe_options(setup.recipe, setup.model, tables.name);
   out.view = choose_view(setup, tables.name, values);
+  check_engine(setup.engine);
   out.engine = setup.engine;
   out.seed = setup.seed;
   out.threads = num_threads(setup.threads);

@@ -1,6 +1,7 @@
 #include "gcnh/run/model_file.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -53,24 +54,48 @@ void check_scaling(const Scaling& scaling, Index num_features, const std::string
     require(value > 0, path, ": tensor 'scaling.deviation' holds ", value, "; deviations are above 0");
 }
 
-int number_option(const TrainedModel& model, const std::string& name, int otherwise) {
-  int out = otherwise;
-  if (const auto found = model.options.find(name); found != model.options.end()) parse_text(name, found->second, out);
-  return out;
+// Every feature, layer, hop and step has a number of its own in the file, and so has every column of a hidden matrix;
+// only a network of one layer has nothing of the width that its options say. Larger sizes would cost memory, or
+// overflow, before the network asks for its first number.
+bool sizes_can_be(const TrainedModel& model, Index num_features, std::size_t numbers) {
+  constexpr double kHarmless = 65536;
+  const auto option = [&](const char* name, int otherwise) {
+    int out = otherwise;
+    if (const auto found = model.options.find(name); found != model.options.end()) parse_text(name, found->second, out);
+    return static_cast<double>(out);
+  };
+  const auto most = static_cast<double>(numbers);
+  const double blocks = std::exp2(option("rounds", 0) + 1) - 1;  // each round of h2gcn doubles the width
+  return option("layers", 1) <= most && option("hops", 1) <= most && option("steps", 1) <= most &&
+         num_features <= most && option("hidden", 1) * option("heads", 1) * blocks <= std::max(most, kHarmless);
 }
 
-// A model is built before its parameters are compared with the tensors. Options that none of them can come from would
-// cost all memory until then.
-void check_sizes(const TrainedModel& model, const NamedMatrices& parameters, const std::string& path) {
-  constexpr std::int64_t kHarmless = 4096;  // a network of one layer has no tensor as wide as its options say
-  std::int64_t widest = kHarmless;
-  for (const auto& [name, m] : parameters) widest = std::max<std::int64_t>({widest, m.rows(), m.cols()});
-  const std::int64_t width = std::int64_t{number_option(model, "hidden", 1)} * number_option(model, "heads", 1);
-  require(width <= widest && number_option(model, "steps", 1) <= widest &&
-              std::cmp_less_equal(number_option(model, "layers", 1), parameters.size()) &&
-              std::cmp_less_equal(number_option(model, "hops", 1), parameters.size()),
-          path, ": gcnh.options ", SortedJson(model.options).dump(), " do not fit the file's ", parameters.size(),
-          " tensors");
+// A graph of a single node, for what a network is apart from the graph.
+Dataset single_node(const TrainedModel& model, Index num_features) {
+  Tables out;
+  out.features = make_csr(1, num_features, {}, Repeats::add);
+  out.labels = {0};
+  out.classes = model.classes;
+  return make_dataset_for(find_model_type(model.model), model.options, std::move(out), model.view);
+}
+
+// Who applies a model builds its network before any parameter is compared with a tensor. Options that ask for more
+// numbers than the file has would cost all memory until then, so the network is built here first, out of as many. It
+// may be smaller: weights for rows of the adjacency matrix are those of one node.
+void check_network(const TrainedModel& model, Index num_features, const NamedMatrices& parameters,
+                   const std::string& path) {
+  std::size_t numbers = 0;
+  for (const auto& [name, m] : parameters) numbers += m.size();
+  const std::string misfit = join(path, ": gcnh.options ", SortedJson(model.options).dump(), " do not fit the file's ",
+                                  counted(static_cast<std::int64_t>(numbers), "number"));
+  require(sizes_can_be(model, num_features, numbers), misfit);
+  try {
+    const Dataset node = single_node(model, num_features);
+    const ParameterLimit limit(numbers);
+    find_model_type(model.model).make(node, model.options, Rng(0));
+  } catch (const Error& problem) {
+    fail(Status::data, misfit, ": ", problem.what());
+  }
 }
 
 // What fit_to_model and predict rely on: names that differ, sizes that agree.
@@ -85,8 +110,9 @@ void check_contract(const TrainedModel& model, const std::string& path) {
   require(model.feature_names.empty() || std::cmp_equal(model.feature_names.size(), model.num_features), path,
           ": gcnh.schema: ", model.feature_names.size(), " names for ", model.num_features, " features");
   check_scaling(model.scaling, model.num_features, path);
-  check_sizes(model, model.parameters, path);
-  for (const Member& member : model.others) check_sizes(model, member.parameters, path);
+  check_network(model, model.num_features, model.parameters, path);
+  for (const Member& member : model.others)
+    check_network(model, width == 0 ? model.num_features : member.schema.width(), member.parameters, path);
 }
 
 // The first file of that name in the runs of a folder; empty where there is none.

@@ -4,7 +4,9 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/content_hash.h"
@@ -21,7 +23,7 @@ class Server {
 
   void run() {
     while (!is_dismissed_) {
-      while (std::optional<Message> m = comm_.receive()) hear(m->bytes);
+      while (std::optional<Message> m = comm_.receive()) hear(std::move(m->bytes));
       if (!crew_) {
         std::this_thread::sleep_for(kBetweenLooks);
         continue;
@@ -31,7 +33,7 @@ class Server {
   }
 
  private:
-  void hear(const std::string& bytes) {
+  void hear(std::string bytes) {
     WireReader read(bytes);
     switch (read.take<Say>()) {
       case Say::begin: {
@@ -54,8 +56,11 @@ class Server {
         task.experiment.dataset = dataset_;
         return crew_->start(std::move(task));
       }
-      case Say::parts:
-        return follow_parts(comm_, read.take<PartsTask>());
+      case Say::parts: {
+        auto task = read.take<PartsTask>();
+        std::string().swap(bytes);  // or the parts would be there twice for as long as the training lasts
+        return follow_parts(comm_, std::move(task));
+      }
       case Say::stop:
         return crew_->stop();
       default:

@@ -1,6 +1,7 @@
 // What a search leaves behind: all cells as JSON, the best one as a recipe.
 #include <fmt/core.h>
 
+#include "gcnh/models/model.h"
 #include "gcnh/run/outcome_json.h"
 #include "gcnh/study/tune.h"
 
@@ -69,7 +70,7 @@ std::string tune_toml(const Experiment& experiment, const TuneResult& result) {
       experiment.model, experiment.dataset->name, experiment.view_name, counted(std::ssize(result.cells), "cell"),
       title_of(metric), value_text(metric, mean_std(val_values(result.winner, metric)).mean) + percent_sign(metric),
       counted(std::ssize(result.winner), "split"), experiment.seed, option_json(experiment.model).dump());
-  if (experiment.view.direction != View::Direction::both)
+  if (find_model_type(experiment.model).reads_direction && experiment.view.direction != View::Direction::both)
     out += "direction = " + option_json(to_word(experiment.view.direction)).dump() + "\n";
   for (const auto& [name, value] : result.winner_options) out += name + " = " + option_json(value).dump() + "\n";
   return out;

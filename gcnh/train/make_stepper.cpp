@@ -27,9 +27,11 @@ const Matrix& TapeStepper::log_probabilities(std::span<const Index> rows) {
   return logp_;
 }
 
+void check_engine(const std::string& engine) { require_one_of("engine", engine, {"auto", "tape", "fused"}); }
+
 std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, const StepOptions& options,
                                       kernels::AdamForm adam) {
-  require_one_of("engine", engine, {"auto", "tape", "fused"});
+  check_engine(engine);
   std::string obstacle;
   std::unique_ptr<Stepper> stepper = engine == "tape" ? nullptr : model.fast_stepper(options, obstacle);
   if (!stepper && engine == "fused") fail(Status::usage, "engine: ", obstacle, "; take tape or auto");

@@ -32,6 +32,9 @@ class TapeStepper : public Stepper {
   Matrix logp_;
 };
 
+// Refuses words that are none of auto, tape and fused.
+void check_engine(const std::string& engine);
+
 // engine: tape | fused (an error where the model has no such step, or not for this case) | auto (fused where it can).
 std::unique_ptr<Stepper> make_stepper(const std::string& engine, Model& model, const StepOptions& options,
                                       kernels::AdamForm adam = kernels::AdamForm::torch);

@@ -38,9 +38,9 @@ TEST(ProgressLine, IsNeverWiderThanTheTerminal) {
     TerminalProgram compare(endless({"compare", "--no-tune", "--models", "gprgnn,mlp"}), columns);
     expect_updates_fit(compare, columns);
     const TempDir folder;
-    TerminalProgram tune(
-        {"tune", "--axis", "hidden=16,32,48,64,80,96,112,128", "--axis", "epochs=40", "--out", folder / "out"},
-        columns);
+    TerminalProgram tune({"tune", "--axis", "hidden=16,32,48,64,80,96,112,128", "--axis", "epochs=40", "--threads", "2",
+                          "--out", folder / "out"},
+                         columns);
     expect_updates_fit(tune, columns);
   }
 }
@@ -68,7 +68,7 @@ TEST(ProgressLine, FollowsTheSizeOfTheTerminal) {
 
 TEST(ProgressLine, CountsWhatWasDoneBeforeButNotItsTime) {
   const TempDir folder;
-  std::vector<std::string> args = {"train",     "--model", "gcn",   "--epochs",     "4000",     "--hidden", "16",
+  std::vector<std::string> args = {"train",     "--model", "gcn",   "--epochs",     "4000",     "--hidden", "64",
                                    "--threads", "1",       "--out", folder / "run", "--splits", "0"};
   ASSERT_EQ(run_program(args).code, 0);
   args.back() = "0,1";

@@ -30,8 +30,15 @@ TEST(ScaleSimCommand, PrintsItsInputsAboveTheTable) {
 }
 
 TEST(ScaleSimCommand, RefusesWhatCannotBe) {
-  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
-           {"--parts-list", "0"}, {"--parts-list", "two"}, {"--overlap", "2"}, {"--beta", "0"}, {"--shape", "cora"}, {"--shape", "arxiv", "--data", "synthetic"}}) {
+  for (const std::vector<std::string>& args :
+       std::vector<std::vector<std::string>>{{"--parts-list", "0"},
+                                             {"--parts-list", "two"},
+                                             {"--overlap", "2"},
+                                             {"--beta", "0"},
+                                             {"--shape", "cora"},
+                                             {"--shape", "arxiv", "--data", "synthetic"},
+                                             {"--shape", "arxiv", "--sqlite", "my.db"},
+                                             {"--shape", "arxiv", "--directed"}}) {
     std::vector<std::string> words = {"scale-sim", "--steps", "1"};
     words.insert(words.end(), args.begin(), args.end());
     EXPECT_EQ(run_program(words).code, 2) << args[1];

@@ -101,6 +101,15 @@ TEST_F(ShardCommand, RefusesWhatCannotBe) {
   const Answer apart = shard({"--parts", "2", "--direction", "separate"});
   EXPECT_EQ(apart.code, 2);
   EXPECT_NE(apart.err.find("cannot be kept apart"), std::string::npos) << apart.err;
+  EXPECT_FALSE(fs::exists(folder_));
+}
+
+TEST_F(ShardCommand, KeepsAnEarlierGraphWhereItRefuses) {
+  sharded({"--parts", "2"});
+  const std::string kept = slurp(folder_ / "graph.gcnh");
+  EXPECT_EQ(shard({"--parts", "2", "--direction", "separate"}).code, 2);
+  ASSERT_TRUE(fs::exists(folder_ / "graph.gcnh"));
+  EXPECT_EQ(slurp(folder_ / "graph.gcnh"), kept);
 }
 
 TEST_F(ShardCommand, LooksAtAllNamesBeforeItReplacesAny) {

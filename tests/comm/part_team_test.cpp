@@ -1,10 +1,15 @@
 #include "gcnh/comm/part_team.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
+#include <functional>
+#include <future>
 
 #include "gcnh/base/error.h"
 #include "tests/support/memory_ranks.h"
@@ -14,10 +19,9 @@ namespace {
 
 // A job whose ranks each have a thread; body(team) is that of rank 0, other(team) of the others.
 template <class Body, class Other>
-void as_ranks(int ranks, int parts, int threads, const Body& body, const Other& other) {
-  MemoryRanks job(ranks);
+void as_ranks(MemoryRanks& job, int parts, int threads, const Body& body, const Other& other) {
   std::vector<std::thread> others;
-  for (int r = 1; r < ranks; ++r)
+  for (int r = 1; r < job.comm(0).size(); ++r)
     others.emplace_back([&, r] {
       PartTeam team(job.comm(r), 1, parts, threads);
       other(team);
@@ -29,6 +33,12 @@ void as_ranks(int ranks, int parts, int threads, const Body& body, const Other& 
     body(team);
   }
   for (std::thread& thread : others) thread.join();
+}
+
+template <class Body, class Other>
+void as_ranks(int ranks, int parts, int threads, const Body& body, const Other& other) {
+  MemoryRanks job(ranks);
+  as_ranks(job, parts, threads, body, other);
 }
 
 TEST(PartTeam, EveryPartIsOnOneRankAndTheFirstOnRank0) {
@@ -113,21 +123,139 @@ TEST(PartTeam, NoMoreThanSoManyComputeAtATime) {
   }
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which need all addresses themselves
-TEST(PartTeam, ThreadsThatCannotStartAreAnError) {
-  rlimit before{};
-  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
-  const rlimit small{rlim_t{1} << 30, before.rlim_max};  // the stacks of a thousand threads take eight times that
-  ASSERT_EQ(setrlimit(RLIMIT_AS, &small), 0);
-  std::string message = "none";
+// A run that fails on every rank: what rank 0 hears of it.
+std::string error_on_rank_0(PartTeam& team, const std::function<void(int)>& body) {
   try {
-    MemoryRanks job(1);
-    PartTeam team(job.comm(0), 1, 1000, 1);
-  } catch (const Error& error) {
-    message = error.what();
+    team.run(body);
+    ADD_FAILURE() << "no error on rank " << team.rank();
+  } catch (const std::exception& error) {
+    if (team.rank() == 0) return error.what();
+    team.report(std::current_exception());
+  } catch (...) {  // rank 0 has ended it
   }
-  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  return "";
+}
+
+// The next training may begin before a rank has looked whether there is more to hear of the last one.
+TEST(PartTeam, WhatIsSaidInTheNextTrainingIsLeftForItsTeam) {
+  struct FallsAsleep : ThroughComm {  // when it has said something, until it is woken
+    FallsAsleep(Comm& inner, std::shared_future<void> alarm) : ThroughComm(inner), woken(std::move(alarm)) {}
+    void send(int to, Bytes message) override {
+      ThroughComm::send(to, std::move(message));
+      woken.wait();
+    }
+    std::shared_future<void> woken;
+  };
+  MemoryRanks job(2);
+  std::promise<void> wake;
+  FallsAsleep rank_1(job.comm(1), wake.get_future().share());
+  std::thread other([&] {
+    EXPECT_FALSE(PartTeam(rank_1, 1, 2, 1).next_order());
+    PartTeam team(rank_1, 2, 2, 1);
+    EXPECT_EQ(team.next_order(), "first of the second");
+    while (team.next_order()) {
+    }
+  });
+  { const PartTeam team(job.comm(0), 1, 2, 1); }
+  {
+    PartTeam team(job.comm(0), 2, 2, 1);
+    team.order("first of the second");
+    wake.set_value();
+  }
+  other.join();
+}
+
+TEST(PartTeam, AMessageThatGoesWrongEndsTheRunAndAllItsParts) {
+  for (int broken : {0, 1}) {
+    MemoryRanks job(2);
+    job.comm(1 - broken).send(broken, std::make_shared<const std::string>("short"));
+    const auto wait_in_vain = [](PartTeam& team) {
+      struct Ending {
+        std::atomic<int>& count;
+        ~Ending() { ++count; }
+      };
+      std::atomic<int> ended = 0;
+      const std::function<void(int)> body = [&](int part) {
+        const Ending ending{ended};
+        team.receive(part ^ 1, part);
+      };
+      const std::string error = error_on_rank_0(team, body);
+      EXPECT_EQ(ended, 2) << "parts of rank " << team.rank();
+      for (int part = team.begin(); part < team.end(); ++part) team.send(part ^ 1, part, "for those that still wait");
+      while (ended < 2) std::this_thread::yield();
+      EXPECT_EQ(error, team.rank() == 0 ? "a message between ranks is too short" : "");
+    };
+    as_ranks(job, 4, 1, wait_in_vain, wait_in_vain);
+  }
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which need all addresses themselves
+// While it lives, the process gets so many bytes of addresses beyond those it has.
+class AddressLimit {
+ public:
+  explicit AddressLimit(std::size_t more) {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    getrlimit(RLIMIT_AS, &before_);
+    const rlimit small{pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + more, before_.rlim_max};
+    if (setrlimit(RLIMIT_AS, &small) != 0) return;
+    void* beyond = mmap(nullptr, 2 * more, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    holds_ = beyond == MAP_FAILED;
+    if (!holds_) munmap(beyond, 2 * more);
+  }
+  ~AddressLimit() { setrlimit(RLIMIT_AS, &before_); }
+  AddressLimit(const AddressLimit&) = delete;
+  AddressLimit& operator=(const AddressLimit&) = delete;
+  bool holds() const { return holds_; }
+
+ private:
+  rlimit before_{};
+  bool holds_ = false;
+};
+
+TEST(PartTeam, ThreadsThatCannotStartAreAnError) {
+  std::string message = "none";
+  {
+    const AddressLimit limit(std::size_t{1} << 30);  // the stacks of a thousand threads take eight times that
+    if (!limit.holds()) GTEST_SKIP() << "nothing limits addresses here (qemu)";
+    try {
+      MemoryRanks job(1);
+      PartTeam team(job.comm(0), 1, 1000, 1);
+      team.run([](int) {});
+    } catch (const std::exception& error) {
+      message = error.what();
+    }
+  }
   EXPECT_NE(message.find("parts: the system starts no more threads, and each of 1000 parts needs one"),
+            std::string::npos)
+      << message;
+}
+
+TEST(PartTeam, ThreadsThatAnotherRankCannotStartAreItsErrorOnRank0) {
+  constexpr int kParts = 200;  // the stacks of rank 1's take 800 MB
+  MemoryRanks job(2);
+  std::promise<bool> is_scarce;
+  std::thread other([&] {
+    const bool fails = is_scarce.get_future().get();
+    PartTeam team(job.comm(1), 1, kParts, 1);
+    if (fails) error_on_rank_0(team, [](int) {});
+    while (team.next_order()) {
+    }
+  });
+  std::string message;
+  {
+    PartTeam team(job.comm(0), 1, kParts, 1);
+    team.run([](int) {});  // has its own threads
+    const AddressLimit limit(std::size_t{100} << 20);
+    is_scarce.set_value(limit.holds());
+    const auto wait_for_rank_1 = [&](int part) {
+      if (part == 0) team.receive(kParts - 1, 0);
+    };
+    if (limit.holds()) message = error_on_rank_0(team, wait_for_rank_1);
+  }
+  other.join();
+  if (message.empty()) GTEST_SKIP() << "nothing limits addresses here (qemu)";
+  EXPECT_NE(message.find("parts: the system starts no more threads, and each of 200 parts needs one"),
             std::string::npos)
       << message;
 }

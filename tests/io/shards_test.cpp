@@ -64,6 +64,23 @@ Dataset sharded_example(std::uint64_t seed, bool dense) {
   return d;
 }
 
+// The file of a graph again, with other splits.
+void replace_splits(const fs::path& file, const std::vector<std::int64_t>& sizes, const std::vector<Index>& nodes) {
+  constexpr SectionKind kind{"graph", 1};
+  SectionReader in(file, kind);
+  SectionWriter out(kind);
+  out.text("about", in.text("about"));
+  const auto part_of = in.array<int>("part_of"), labels = in.array<int>("labels");
+  in.array<std::int64_t>("split_sizes");
+  in.array<Index>("split_nodes");
+  out.array("part_of", part_of);
+  out.array("labels", labels);
+  out.array("split_sizes", sizes);
+  out.array("split_nodes", nodes);
+  for (const char* name : {"classes", "ids", "feature_names"}) out.texts(name, in.texts(name));
+  out.write(file);
+}
+
 class ShardsTest : public ::testing::Test {
  protected:
   ShardedGraph write(const Dataset& d, int parts) const {
@@ -163,6 +180,7 @@ TEST_F(ShardsTest, RefuseNumbersThatLeadNowhere) {
       {"about", [](Part& p) { p.number = 3; }},
       {"about", [](Part& p) { p.num_own = p.dataset.num_nodes() + 1; }},
       {"ids", [](Part& p) { p.ids.pop_back(); }},
+      {"ids", [](Part& p) { p.ids[0] = -1; }},
       {"labels", [](Part& p) { p.dataset.labels[0] = 3; }},
       {"adjacency.indices", [](Part& p) { p.dataset.adjacency.indices[0] = p.dataset.num_nodes(); }},
       {"adjacency.indices", [](Part& p) { p.dataset.adjacency.indices[0] = -1; }},
@@ -171,12 +189,50 @@ TEST_F(ShardsTest, RefuseNumbersThatLeadNowhere) {
       {"features.indices", [](Part& p) { p.dataset.features.sparse().indices[0] = 7; }},
       {"whole_sums.rows", [](Part& p) { p.dataset.whole_sums.rows.clear(); }},
       {"feature_entries", [](Part& p) { p.feature_entries.clear(); }},
+      {"feature_entries", [](Part& p) { p.feature_entries[1] = -1; }},
       {"looped_entries", [](Part& p) { p.looped_entries.push_back(0); }},
+      {"looped_entries", [](Part& p) { p.looped_entries[1] = -1; }},
       {"neighbours", [](Part& p) { p.neighbours[0].part = 3; }},
       {"ghosts_end", [](Part& p) { p.neighbours.back().end -= 1; }},
       {"lent", [](Part& p) { p.neighbours[0].lent.push_back(p.num_own); }}};
   for (const auto& [section, change] : wrong)
     EXPECT_PRED2(contains, error_with(change), "p.gcnh: section '" + section + "': ");
+}
+
+TEST_F(ShardsTest, RefusePartsThatTheGraphDoesNotHave) {
+  const Dataset d = sharded_example(2, false);
+  ShardedGraph g = write(d, 3);
+  for (const int number : {-1, 3}) {
+    EXPECT_ERROR(read_shard(folder_, g, number), "no part " + std::to_string(number) + " in a graph of 3 parts");
+    EXPECT_EQ(status_of([&] { read_shard(folder_, g, number); }), Status::usage);
+  }
+  const auto error_with = [&](const std::function<void(Part&)>& change) {
+    Part part = cut(d, partition(d, 3), 3)[1];
+    change(part);
+    g.shards[1].fingerprint = write_part(shard_files(folder_, 3)[2], part);
+    return error_of([&] { read_shard(folder_, g, 1); });
+  };
+  EXPECT_EQ(error_with([](Part&) {}), "");
+  EXPECT_PRED2(contains, error_with([](Part& p) { p.ids[0] = 60; }), "part-00001.gcnh: section 'ids': ");
+  EXPECT_PRED2(contains, error_with([](Part& p) { p.number = 2; }), "section 'about': part 2 of 3, not 1 of 3");
+  EXPECT_PRED2(contains, error_with([](Part& p) { p.count = 4; }), "section 'about': part 1 of 4, not 1 of 3");
+}
+
+TEST_F(ShardsTest, RefuseSplitsThatDoNotAddUp) {
+  write(sharded_example(2, false), 3);
+  const fs::path file = folder_ / "graph.gcnh";
+  const std::string bytes = read_file(file);
+  const auto error_with = [&](const std::vector<std::int64_t>& sizes, const std::vector<Index>& nodes) {
+    write_text(file, bytes);
+    replace_splits(file, sizes, nodes);
+    return error_of([&] { read_sharded_graph(folder_); });
+  };
+  EXPECT_EQ(error_with({2, 1, 1}, {0, 1, 2, 3}), "");
+  EXPECT_EQ(error_with({}, {}), "");
+  EXPECT_PRED2(contains, error_with({2, 1, 1, 0}, {0, 1, 2, 3}), "graph.gcnh: section 'split_sizes' has 4 numbers");
+  EXPECT_PRED2(contains, error_with({2, 1}, {0, 1, 2}), "graph.gcnh: section 'split_sizes' has 2 numbers");
+  EXPECT_PRED2(contains, error_with({2, 1, 1}, {0, 1, 2, 3, 4}), "graph.gcnh: section 'split_nodes' has 1 more");
+  EXPECT_PRED2(contains, error_with({2, 1, 2}, {0, 1, 2, 3}), "graph.gcnh: section 'split_sizes' asks for too many");
 }
 
 TEST_F(ShardsTest, AreSummedUpAgainstChance) {

@@ -13,7 +13,8 @@ import pytest
 import gcnh
 
 sys.dont_write_bytecode = True
-hypothesis.settings.register_profile("same", derandomize=True, deadline=None, max_examples=40, database=None)
+hypothesis.settings.register_profile("same", derandomize=True, deadline=None, max_examples=40, database=None,
+                                      suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("same")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 

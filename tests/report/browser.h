@@ -68,8 +68,10 @@ inline nlohmann::json ask_page(std::string html, const std::string& script, cons
   html.insert(html.rfind("</body>"), probe);
   const TempDir folder;
   write_text(folder / "page.html", html);
-  const std::string dom = dump_dom(folder / "page.html", size);
   const std::string mark = "<pre id=\"probe\">";
+  std::string dom;  // of a browser that may fail to start, which is no fault of the page
+  for (int tries = 0; tries < 3 && dom.rfind(mark) == std::string::npos; ++tries)
+    dom = dump_dom(folder / "page.html", size);
   const std::size_t begin = dom.rfind(mark);
   if (begin == std::string::npos)
     return {{"problems", {"the page did not answer"}}, {"answer", nlohmann::json::object()}};

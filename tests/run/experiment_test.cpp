@@ -33,6 +33,16 @@ TEST(Experiment, OptionsThatDoNotExistAreRefused) {
   EXPECT_NE(message.find("hidden"), std::string::npos) << message;
 }
 
+TEST(Experiment, AnEngineIsCheckedWithPartsAsWithout) {
+  gcnh::Setup setup;
+  setup.engine = "tpae";
+  for (int parts : {0, 2}) {
+    setup.parts = parts;
+    const std::string message = refusal([&] { prepare(setup, make_synthetic({})); });
+    EXPECT_NE(message.find("engine: unknown value 'tpae'"), std::string::npos) << message;
+  }
+}
+
 TEST(Experiment, ADirectionGoesBeforeTheView) {
   gcnh::Setup setup;
   EXPECT_EQ(prepare(setup, make_synthetic({})).view.direction, View::Direction::both);

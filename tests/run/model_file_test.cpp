@@ -213,15 +213,61 @@ TEST_F(HostileModel, NamesOfColumnsAreKept) {
 }
 
 TEST_F(HostileModel, OptionsThatNoTensorCanComeFrom) {
-  for (const auto& [name, value] : {std::pair("hidden", "2000000000"), std::pair("layers", "100000000"),
-                                    std::pair("hidden", "many"), std::pair("layers", "1e3"), std::pair("dropout", "7"),
-                                    std::pair("aggregation", "median"), std::pair("beta", "2")}) {
+  for (const auto& [name, value] :
+       {std::pair("hidden", "2000000000"), std::pair("layers", "100000000"), std::pair("hops", "1000000000"),
+        std::pair("hidden", "many"), std::pair("layers", "1e3"), std::pair("dropout", "7"),
+        std::pair("aggregation", "median"), std::pair("beta", "2")}) {
     SCOPED_TRACE(join(name, " ", value));
     expect_refused(name, [&, n = name, v = value](Tensors& file) {
       json options = json::parse(file.metadata["gcnh.options"]);
       options[n] = v;
       file.metadata["gcnh.options"] = options.dump();
     });
+  }
+}
+
+// Each option by itself could belong to a network of this file. That they are refused with the name of the file shows
+// that no network was built of them: what comes of that is said of parameters. They are as small as that allows, so
+// that a program that builds it can.
+TEST_F(HostileModel, OptionsThatAskForMoreNumbersThanTheFileHas) {
+  const auto refuse = [](const json& options, const std::function<void(Tensors&)>& change) {
+    SCOPED_TRACE(options.dump());
+    expect_refused("do not fit the file's ", [&](Tensors& file) {
+      change(file);
+      json all = json::parse(file.metadata["gcnh.options"]);
+      all.update(options);
+      file.metadata["gcnh.options"] = all.dump();
+    });
+  };
+  refuse({{"hidden", "60000"}}, [](Tensors& file) { file.matrices["wide"] = Matrix(2147483647, 0); });
+  refuse({{"layers", "8"}, {"hops", "8"}, {"hidden", "64"}, {"mixing", "concat"}}, [](Tensors& file) {
+    std::erase_if(file.matrices, [](const auto& m) { return !m.first.starts_with("scaling."); });
+    for (int i = 0; i < 8; ++i) file.matrices[join("one.", i)] = filled(1, 1, 1);
+  });
+  // 65537 channels side by side, each 65536 wide, are 65536 wide in 32 bits.
+  refuse({{"hops", "65536"}, {"hidden", "65536"}, {"encoders", "shared"}, {"mixing", "concat"}},
+         [](Tensors& file) { file.matrices["many"] = filled(1, 500000, 1); });
+}
+
+// Options may be larger than any tensor, and than their number.
+TEST_F(HostileModel, NetworksOfFewTensorsAreRead) {
+  const std::vector<std::vector<std::string>> networks = {
+      {"--encoders", "shared", "--hops", "6"},
+      {"--encoders", "shared", "--hops", "6", "--mixing", "concat"},
+      {"--encoders", "shared", "--hops", "9", "--mixing", "concat", "--direction", "separate", "--layers", "2"},
+      {"--own", "false", "--direction", "separate", "--beta", "0.3"},
+      {"--adjacency-rows", "true", "--mixing", "concat", "--jump", "concat", "--layers", "3", "--norm", "batch"},
+      {"--model", "gcn", "--layers", "1", "--hidden", "5000"},
+      {"--model", "gat", "--layers", "1", "--hidden", "5000", "--heads", "9"}};
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    SCOPED_TRACE(i);
+    const std::string out = *folder_ / join("network", i);
+    std::vector<std::string> train = {"train", "--epochs", "2", "--splits", "0", "--quiet", "--out", out};
+    train.insert(train.end(), networks[i].begin(), networks[i].end());
+    const Answer made = run_program(on_data(train));
+    ASSERT_EQ(made.code, 0) << made.err;
+    const Answer a = run_program(on_data({"predict", "--model", out + "/model.safetensors"}));
+    EXPECT_EQ(a.code, 0) << a.err;
   }
 }
 
@@ -324,6 +370,16 @@ TEST_F(HostileModel, FilesOfEveryModelAreRead) {
       ASSERT_EQ(made.code, 0) << made.err;
       const Answer a = run_program(on_data({"predict", "--model", out + "/model.safetensors"}));
       EXPECT_EQ(a.code, 0) << a.err;
+      if (hidden[1] == '6' || !has_option(type.name, "hidden")) continue;
+      const Answer wide = predict(
+          [](Tensors& file) {
+            json options = json::parse(file.metadata["gcnh.options"]);
+            options["hidden"] = "4000";
+            file.metadata["gcnh.options"] = options.dump();
+          },
+          read_safetensors(out + "/model.safetensors"));
+      EXPECT_EQ(wide.code, 65) << wide.out;
+      EXPECT_NE(wide.err.find("m.safetensors: gcnh.options"), std::string::npos) << wide.err;
     }
   }
 }

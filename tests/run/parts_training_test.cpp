@@ -3,13 +3,17 @@
 #include "gcnh/run/parts_training.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <fstream>
+#include <new>
+#include <stdexcept>
 
 #include "gcnh/base/error.h"
 #include "gcnh/graph/synthetic.h"
 #include "gcnh/io/csv.h"
 #include "gcnh/run/final.h"
+#include "gcnh/run/messages.h"
 #include "gcnh/run/run_folder.h"
 #include "gcnh/run/travel.h"
 #include "tests/support/program.h"
@@ -168,6 +172,82 @@ TEST(PartsRun, ARunOfOtherPartsIsNotContinued) {
           << error.what();
     }
   }
+}
+
+// Rank 0 where nobody answers: to wait for somebody would be for ever.
+struct UnansweredComm : ThroughComm {
+  using ThroughComm::ThroughComm;
+  std::optional<Message> receive() override {
+    ADD_FAILURE() << "waits for ranks that know of nothing";
+    throw std::runtime_error("nobody answers");
+  }
+  Comm& aside() override { return *this; }
+};
+
+TEST(PartsRun, AGraphThatCannotBeCutIsAnErrorBeforeOthersHearOfIt) {
+  const Experiment e = experiment_in_parts({});
+  Dataset apart = *e.dataset;
+  apart.pointing_to = apart.adjacency;
+  MemoryRanks job(2);
+  UnansweredComm rank_0(job.comm(0));
+  const CommScope scope(rank_0);
+  EXPECT_THROW(parts_stepper(e, apart, {}, Rng(1)), Error);
+  EXPECT_EQ(job.messages_from(0), 0u);
+}
+
+// One of rank 0's messages finds no memory.
+struct ShortOfMemory : ThroughComm {
+  ShortOfMemory(Comm& inner, int fails_at) : ThroughComm(inner), left(fails_at) {}
+  void send(int to, Bytes bytes) override {
+    if (left-- == 0) throw std::bad_alloc();
+    ThroughComm::send(to, std::move(bytes));
+  }
+  int left;
+};
+
+TEST(PartsRun, RanksThatCannotBeSentTheirPartsAreOfUseAfterwards) {
+  const Experiment e = experiment_in_parts({});
+  const std::string alone = bits_of(run(e));
+  for (int fails_at : {0, 1}) {
+    const ThreadRanks ranks(3);
+    {
+      ShortOfMemory rank_0(current_comm(), fails_at);
+      const CommScope scope(rank_0);
+      EXPECT_THROW(run(e), std::bad_alloc);
+    }
+    EXPECT_EQ(bits_of(run(e)), alone);
+  }
+}
+
+// Rank 1, which is sent a message, and then asks for another one aside.
+struct SentOnce : ThroughComm {
+  SentOnce(Comm& inner, std::string bytes) : ThroughComm(inner), message(std::move(bytes)), others(*this) {}
+  std::optional<Message> receive() override { return Message{0, std::move(message)}; }
+  Comm& aside() override { return others; }
+
+  struct Aside : ThroughComm {
+    using ThroughComm::ThroughComm;
+    std::optional<Message> receive() override {
+      mapped = mallinfo2().hblkhd;
+      throw std::runtime_error("has seen enough");
+    }
+    std::size_t mapped = 0;  // bytes in large blocks
+  };
+  std::string message;
+  Aside others;
+};
+
+TEST(PartsRun, AMessageIsGoneWhenItsPartsAreThere) {
+  constexpr std::size_t kSize = std::size_t{64} << 20;  // such blocks are mapped one by one
+  PartsTask task;
+  task.count = 2;
+  const std::size_t before = mallinfo2().hblkhd;
+  std::string bytes = *message(Say::parts, task);
+  bytes.resize(kSize);
+  MemoryRanks job(2);
+  SentOnce rank_1(job.comm(1), std::move(bytes));
+  EXPECT_THROW(serve(rank_1, "gcnh"), std::runtime_error);
+  EXPECT_LT(rank_1.others.mapped, before + kSize);
 }
 
 TEST(PartsRun, WhatNeedsTheWholeGraphIsRefused) {

@@ -217,7 +217,15 @@ TEST_F(OutFolder, ARunThatIsKilledLeavesTheOneItWasToReplaceAside) {
   const std::string model = slurp(folder_ / "a/model.safetensors");
   auto longer = train_into("a", {"--force", "--checkpoint-seconds", "0"});
   longer[4] = "100000";
-  run_and_signal(longer, SIGKILL, 500);
+  const TempDir output;
+  const pid_t child = start_program(longer, output);
+  const auto trains = [&] {  // the old run is aside, and the new one has a checkpoint
+    return fs::exists(folder_ / "a/before-force/splits/split-0.safetensors") &&
+           fs::exists(folder_ / "a/splits/split-0.safetensors");
+  };
+  while (!trains() && waitpid(child, nullptr, WNOHANG) == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(child, SIGKILL);
+  wait_for(child);
   ASSERT_FALSE(fs::exists(folder_ / "a/result.json"));
   ASSERT_TRUE(fs::exists(folder_ / "a/splits/split-0.safetensors"));
   EXPECT_EQ(slurp(folder_ / "a/before-force/model.safetensors"), model);

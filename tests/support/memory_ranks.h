@@ -62,4 +62,19 @@ class MemoryRanks {
   Group ranks_, aside_;
 };
 
+// A rank's Comm that hands everything on to another one, for tests that step in between.
+class ThroughComm : public Comm {
+ public:
+  explicit ThroughComm(Comm& inner) : inner_(inner) {}
+  int rank() const override { return inner_.rank(); }
+  int size() const override { return inner_.size(); }
+  int size_here() const override { return inner_.size_here(); }
+  void send(int to, Bytes message) override { inner_.send(to, std::move(message)); }
+  std::optional<Message> receive() override { return inner_.receive(); }
+  Comm& aside() override { return inner_.aside(); }
+
+ private:
+  Comm& inner_;
+};
+
 }  // namespace gcnh::testing

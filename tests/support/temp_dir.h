@@ -1,9 +1,8 @@
 // A folder of its own for a test, gone afterwards.
 #pragma once
 
-#include <unistd.h>
+#include <stdlib.h>  // mkdtemp
 
-#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -15,10 +14,9 @@ namespace gcnh {
 class TempDir {
  public:
   TempDir() {
-    static std::atomic<int> count{0};
-    const std::string name = "gcnh-test-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
-    path_ = std::filesystem::temp_directory_path() / name;
-    std::filesystem::create_directories(path_);
+    std::string name = std::filesystem::temp_directory_path() / "gcnh-test-XXXXXX";
+    if (!::mkdtemp(name.data())) throw std::runtime_error("cannot make a folder like " + name);
+    path_ = name;
   }
   ~TempDir() {
     std::error_code ignored;
