@@ -36,13 +36,6 @@ std::string to_csv(const Dataset& d, const NodeEmbedding& e, const std::vector<I
   return out;
 }
 
-// A cell of a table between tabs, which has no way to quote.
-std::string plain_cell(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  return text;
-}
-
 // Two tables of the Embedding Projector: numbers, and what is known of each row.
 std::string to_tsv(const NodeEmbedding& e, const std::vector<Index>& nodes) {
   std::string out;
@@ -72,11 +65,6 @@ std::string ids_text(const Dataset& d, const std::vector<Index>& nodes) {
   return out;
 }
 
-// The file beside another: points.npy, points-ids.txt.
-std::string beside(const std::string& file, const std::string& ending) {
-  return std::filesystem::path(file).replace_extension().string() + ending;
-}
-
 std::vector<std::string> files_of(const std::string& out) {
   if (out.ends_with(".npy")) return {out, beside(out, "-ids.txt")};
   if (out.ends_with(".tsv")) return {out, beside(out, "-metadata.tsv")};
@@ -92,9 +80,16 @@ void write_points(const Dataset& d, const NodeEmbedding& e, const std::vector<In
   write_atomically(out, npy ? to_npy(e, nodes) : to_tsv(e, nodes));
 }
 
-void print_similar(const Dataset& d, const NodeEmbedding& e, Index node, std::size_t count) {
+// Of the chosen nodes those most like this one.
+void print_similar(const Dataset& d, const NodeEmbedding& e, Index node, const std::vector<Index>& chosen,
+                   std::size_t count) {
+  std::vector<bool> is_chosen(static_cast<std::size_t>(d.num_nodes()), false);
+  for (Index other : chosen) is_chosen[static_cast<std::size_t>(other)] = true;
+  std::vector<Similar> similar = most_similar(e.points, node, is_chosen.size());
+  std::erase_if(similar, [&](const Similar& s) { return !is_chosen[static_cast<std::size_t>(s.node)]; });
+  similar.resize(std::min(similar.size(), count));
   fmt::print("id,similarity,label,predicted\n");
-  for (const Similar& s : most_similar(e.points, node, count))
+  for (const Similar& s : similar)
     fmt::print("{},{:.6f},{},{}\n", csv_field(d.id(s.node)), s.similarity, csv_field(label_of(d, s.node)),
                csv_field(d.classes[e.answers[s.node]]));
 }
@@ -103,7 +98,7 @@ void embed_nodes(EmbedFlags flags) {
   const std::filesystem::path file = model_file(flags.model);
   if (!flags.out.empty())
     for (const std::string& out : files_of(flags.out)) {
-      check_output(flags.data, out, {file.string()});
+      check_output(flags.data, out, {file.string(), flags.only.empty() ? "" : flags.only[0], flags.like});
       check_new(out, flags.force);
     }
   const TrainedModel model = load_model(file);
@@ -112,6 +107,7 @@ void embed_nodes(EmbedFlags flags) {
   const std::vector<Index> nodes = chosen_nodes(dataset, flags.only);
   const std::vector<Index> like =
       flags.like.empty() ? std::vector<Index>() : chosen_nodes(dataset, {flags.like}, "--like");
+  if (like.size() > 1) fail(Status::usage, "--like: one node is expected; the file names ", like.size());
   const NodeEmbedding e = embed(model, dataset, flags.layer, flags.components);
   if (!flags.data.quiet && !e.share.empty()) {
     std::string shares;
@@ -119,7 +115,7 @@ void embed_nodes(EmbedFlags flags) {
     tell_note("percent of the variance along the components:" + shares);
   }
   if (!flags.out.empty()) write_points(dataset, e, nodes, flags.out);
-  if (!like.empty()) return print_similar(dataset, e, like[0], flags.top);
+  if (!like.empty()) return print_similar(dataset, e, like[0], nodes, flags.top);
   if (flags.out.empty()) fmt::print("{}", to_csv(dataset, e, nodes));
 }
 
@@ -133,7 +129,9 @@ void add_embed(CLI::App& app) {
   command->add_option("--layer", flags->layer, "a hidden layer, from 1 on, or logits; default: the last hidden layer");
   command->add_option("--components", flags->components, "so many principal components instead of all numbers")
       ->check(CLI::Range(1, 1 << 20));
-  command->add_option("--like", flags->like, "the nodes most like this one, by the angle between points")
+  command
+      ->add_option("--like", flags->like,
+                   "the nodes, all or those of --only, most like this one, by the angle between points")
       ->type_name("ID");
   command->add_option("--top", flags->top, "how many of them")->capture_default_str()->check(CLI::Range(1, 1 << 30));
   add_only_flag(*command, flags->only, "write");

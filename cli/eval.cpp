@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/data_flags.h"
+#include "cli/final.h"
 #include "cli/layout.h"
 #include "cli/nodes.h"
 
@@ -23,23 +24,34 @@ struct EvalFlags {
   bool json = false;
 };
 
+std::string new_text(std::size_t count) { return fmt::format("{} {} new to it", count, count == 1 ? "is" : "are"); }
+
 std::string training_text(const Evaluation& e) {
-  if (!e.trained) return "nothing tells which of them the model was trained on; on those its scores are flattering";
+  if (!e.trained)
+    return "nothing tells which of them the model was trained on; on those its scores are flattering" +
+           (e.fresh > 0 ? "; " + new_text(e.fresh) : "");
   if (e.fresh == e.nodes) return "all of them are new to the model: none is a node that it was trained on";
   std::string out =
       fmt::format("{} of them are nodes that the model was trained on, {} chose its epoch", *e.trained, *e.validated);
-  if (e.fresh > 0) out += fmt::format(", {} are new to it", e.fresh);
+  if (e.fresh > 0) out += ", " + new_text(e.fresh);
   if (e.unknown > 0) out += fmt::format(" (not known of {})", e.unknown);
   return out + (*e.trained + *e.validated > 0 ? ": scores are flattering; --only scores others" : "");
 }
 
+std::string share_text(double share) { return std::isnan(share) ? "-" : fmt::format("{:.2f}", 100 * share); }
+
+// "in set" is the share of the nodes of the class whose set holds it.
 void print_classes(const Evaluation& e, std::size_t width) {
-  fmt::print("\n{:{}}  support  predicted  precision  recall      F1  ROC-AUC\n", "class", width);
+  const bool has_sets = e.decision && !e.decision->class_coverage.empty();
+  fmt::print("\n{:{}}  support  predicted  precision  recall      F1  ROC-AUC{}\n", "class", width,
+             has_sets ? "  in set" : "");
   for (std::size_t k = 0; k < e.classes.size(); ++k) {
     const ClassMeasures& c = e.by_class[k];
-    fmt::print("{}{}  {:7}  {:9}  {:9.2f}  {:6.2f}  {:6.2f}  {:>7}\n", e.classes[k],
+    fmt::print("{}{}  {:7}  {:9}  {:9.2f}  {:6.2f}  {:6.2f}  {:>7}", e.classes[k],
                std::string(width - display_width(e.classes[k]), ' '), c.support, c.predicted, 100 * c.precision,
                100 * c.recall, 100 * c.f1, value_text(Metric::roc_auc, c.roc_auc));
+    if (has_sets) fmt::print("  {:>6}", share_text(e.decision->class_coverage[k]));
+    fmt::print("\n");
   }
 }
 
@@ -61,6 +73,16 @@ void print_confusion(const Evaluation& e, std::size_t width) {
   print_counts("nodes of a class by what predict answers, chosen by costs or weights", e, e.decided, width);
 }
 
+void print_decision(const Decision& decision, const DecisionScores& s, const std::vector<std::string>& classes) {
+  fmt::print("\n");
+  if (decision.has_sets())
+    fmt::print("sets of {:.1f} % hold the class of {:.2f} % of the nodes, {:.2f} classes each\n", 100 * s.level,
+               100 * s.coverage, s.set_size);
+  if (const std::string note = level_note(decision); !note.empty()) fmt::print("{}", wrapped("", note));
+  if (!s.aim.empty()) fmt::print("mean cost {:.4g}, {:.4g} for the most probable class\n", s.after, s.before);
+  if (decision.has_rule()) fmt::print("{}", wrapped("answers: ", rule_text(decision, classes)));
+}
+
 void print_text(const TrainedModel& model, const std::string& data, Evaluation e) {
   for (std::string& name : e.classes) name = in_one_line(name);
   std::vector<std::string> facts = {model.model + " on " + data,
@@ -72,12 +94,7 @@ void print_text(const TrainedModel& model, const std::string& data, Evaluation e
     fmt::print("{:17}  {:>7}{}\n", title_of(metric), value_text(metric, value),
                std::isnan(value) ? "" : percent_sign(metric));
   }
-  if (e.decision) {
-    fmt::print("\nsets of {:.1f} % hold the class of {:.2f} % of the nodes, {:.2f} classes each\n",
-               100 * e.decision->level, 100 * e.decision->coverage, e.decision->set_size);
-    if (!e.decision->aim.empty())
-      fmt::print("mean cost {:.4g}, {:.4g} for the most probable class\n", e.decision->after, e.decision->before);
-  }
+  if (e.decision) print_decision(*model.decision, *e.decision, e.classes);
   std::size_t width = 5;
   for (const std::string& name : e.classes) width = std::max(width, display_width(name));
   print_classes(e, width);
@@ -109,7 +126,7 @@ void add_eval(CLI::App& app) {
   add_quiet_flag(*command, flags->data);
   command->footer(
       "Nodes without a label are not scored. Nodes that the model was trained on flatter it: a run folder tells which "
-      "they are, a model file alone does not. What the metrics mean: docs/metrics.md.\n"
+      "they are, a model file alone only where all nodes were. What the metrics mean: docs/metrics.md.\n"
       "Examples:\n"
       "  gcnh eval --model runs/seg --nodes new.csv --edges follows.csv --only held_out.txt");
   command->callback([flags] { eval(*flags); });

@@ -95,12 +95,14 @@ void add_decision_flags(CLI::App& app, RunFlags& flags) {
                      "CSV of what answers cost, a row per true class, a column per answer; answers are "
                      "then those that cost least")
           ->group(group)
-          ->type_name("FILE");
+          ->type_name("FILE")
+          ->check(not_empty());
   app.add_option("--decide", flags.decide,
                  "a metric (accuracy, balanced_accuracy, macro_f1, mcc): answers are those of class weights that "
                  "validation finds best by it")
       ->group(group)
       ->type_name("METRIC")
+      ->check(not_empty())
       ->excludes(costs);
 }
 
@@ -232,6 +234,17 @@ std::string how_to_resume(const RunFlags& flags) {
   return join("the same command with --resume ", flags.force ? "instead of --force " : "", "continues in ", flags.out);
 }
 
+// What follows the training. Where it fails the folder holds what it held before; an interrupted run can be continued.
+static void finish_run(RunFolder* folder, const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const std::exception& e) {
+    const auto* error = dynamic_cast<const Error*>(&e);
+    if (folder && !(error && error->status() == Status::interrupted)) folder->give_up();
+    throw;
+  }
+}
+
 RunResult execute(const RunFlags& flags, const Experiment& e, RunFolder* folder,
                   const std::function<void(const RunResult&)>& before_writing) {
   const StopOnInterrupt interrupt;
@@ -243,8 +256,10 @@ RunResult execute(const RunFlags& flags, const Experiment& e, RunFolder* folder,
   try {
     RunResult result = run(e, observer, folder);
     progress.finish();
-    if (before_writing) before_writing(result);
-    if (folder) folder->write(e, result, command_line());
+    finish_run(folder, [&] {
+      if (before_writing) before_writing(result);
+      if (folder) folder->write(e, result, command_line());
+    });
     return result;
   } catch (const Error& error) {
     progress.finish();

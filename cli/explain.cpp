@@ -147,7 +147,7 @@ void explain_nodes(ExplainFlags flags) {
   if (!flags.svg.empty()) {
     if (flags.nodes.size() > 1)
       fail(Status::usage, "--svg: one node to a picture; ", flags.nodes.size(), " were given");
-    check_output(flags.data, flags.svg, {file.string()});
+    check_output(flags.data, flags.svg, {file.string(), flags.nodes[0]});
     check_new(flags.svg, flags.force);
   }
   const TrainedModel model = load_model(file);

@@ -26,6 +26,11 @@ std::string describe_final(const FinalModel& final, const std::string& file);
 // was measured.
 std::string describe_decision(std::span<const SplitOutcome> splits);
 
+// Why sets are empty where answers are right more often than the level says, with one to ask for; else nothing.
+std::string level_note(const Decision& decision);
+// By what a model answers that has costs or weights of classes: of two classes from which probability on.
+std::string rule_text(const Decision& decision, const std::vector<std::string>& classes);
+
 // In a sentence each, which sets the splits lack and what that means.
 std::string describe_missing_sets(const Experiment& experiment);
 

@@ -40,6 +40,13 @@ CLI::Validator a_seed() {
   return CLI::Validator(check, "");
 }
 
+CLI::Validator not_empty() {
+  const auto check = [](const std::string& text) {
+    return text.empty() ? std::string("'' is empty; leave the flag out, or give it a value") : std::string();
+  };
+  return CLI::Validator(check, "");
+}
+
 void complete_quiet_flags(CLI::App& program) {
   const std::string help = "accepted by every command; this one has no progress and no notes";
   for (CLI::App* command : leaf_commands(program))
@@ -66,6 +73,16 @@ void check_new(const std::filesystem::path& out, bool force) {
   std::error_code ignored;
   if (!force && std::filesystem::exists(std::filesystem::symlink_status(out, ignored)))
     fail(Status::usage, "'", out.string(), "' is there already; --force replaces it");
+}
+
+std::string beside(const std::string& file, const std::string& ending) {
+  return std::filesystem::path(file).replace_extension().string() + ending;
+}
+
+std::string plain_cell(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  return text;
 }
 
 std::string flag_name(const std::string& option) {

@@ -24,11 +24,18 @@ inline const CLI::Range kThreads(0, 4096);
 CLI::Validator number_between(double low, double high);
 // Digits alone, of a number that fits: "-1" would become another seed without a word.
 CLI::Validator a_seed();
+// What a variable of the shell that is not set would leave.
+CLI::Validator not_empty();
 
 // Every command takes -q; those that never say more than their answer have nothing to change.
 void complete_quiet_flags(CLI::App& program);
 // Throws when there is such a file already, unless it may be replaced.
 void check_new(const std::filesystem::path& out, bool force);
+
+// The file beside another: points.npy, points-ids.txt.
+std::string beside(const std::string& file, const std::string& ending);
+// A name where nothing can be quoted: control characters become blanks.
+std::string plain_cell(std::string text);
 
 // Options declared by visit(), as flags --like-this. Only those the user gave end up in values(); help shows
 // `defaults`, or the value of the OptionInfo.

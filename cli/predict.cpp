@@ -24,6 +24,7 @@ struct PredictFlags {
   int top = 0;
   double level = 0, abstain = 0;  // 0: not given
   bool force = false;
+  int threads = 0;
 };
 
 // --format, or what the name of the file says.
@@ -44,29 +45,57 @@ void check_level(const PredictFlags& flags, const TrainedModel& model) {
     fail(Status::usage, "--level: the model has no sets; train with --final, and give its final.safetensors");
 }
 
+// The file, and of one without names those that have them: p.npy, p-ids.txt, p-classes.txt.
+std::vector<std::string> files_of(const std::string& out, Form form) {
+  if (out.empty() || form != Form::npy) return {out};
+  return {out, beside(out, "-ids.txt"), beside(out, "-classes.txt")};
+}
+
+std::string lines_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += plain_cell(name) + "\n";
+  return out;
+}
+
+std::string row_names(const Dataset& d, const std::vector<Index>& nodes) {
+  std::vector<std::string> ids;
+  for (Index node : nodes) ids.push_back(d.id(node));
+  return lines_of(ids);
+}
+
+void write_answers(const NodeAnswers& answers, const Dataset& dataset, const std::vector<Index>& nodes,
+                   const std::string& out, Form form) {
+  const std::string text = form == Form::csv     ? to_csv(answers)
+                           : form == Form::jsonl ? to_jsonl(answers)
+                                                 : to_npy(answers);
+  if (out.empty()) return fmt::print("{}", text);
+  const std::vector<std::string> files = files_of(out, form);
+  if (form == Form::npy) {
+    write_atomically(files[1], row_names(dataset, nodes));
+    write_atomically(files[2], lines_of(dataset.classes));
+  }
+  write_atomically(out, text);
+}
+
 void predict_nodes(PredictFlags flags) {
   const std::filesystem::path file = model_file(flags.model);
-  check_output(flags.data, flags.out, {file.string(), flags.only.empty() ? "" : flags.only[0]});
-  if (!flags.out.empty()) check_new(flags.out, flags.force);
   const Form form = form_of(flags);
+  for (const std::string& out : files_of(flags.out, form)) {
+    check_output(flags.data, out, {file.string(), flags.only.empty() ? "" : flags.only[0]});
+    if (!out.empty()) check_new(out, flags.force);
+  }
   const TrainedModel model = load_model(file);
   check_level(flags, model);
   flags.data.csv.label_required = false;
   std::vector<Index> unseen;
   const Dataset dataset = fit_and_tell(model, load_tables(flags.data, &model), flags.data.quiet, &unseen);
   const std::vector<Index> nodes = chosen_nodes(dataset, flags.only);
-  const NodeAnswers answers = answer({model, dataset, nodes, unseen, flags.top, flags.level, flags.abstain});
+  const NodeAnswers answers =
+      answer({model, dataset, nodes, unseen, flags.top, flags.level, flags.abstain, num_threads(flags.threads)});
   if (flags.abstain > 0 && !flags.data.quiet)
     tell_note(fmt::format("no answer for {} of {}, whose probability is below {}", answers.abstained,
                           counted(std::ssize(nodes), "node"), flags.abstain));
-  const std::string text = form == Form::csv     ? to_csv(answers)
-                           : form == Form::jsonl ? to_jsonl(answers)
-                                                 : to_npy(answers);
-  if (flags.out.empty()) {
-    fmt::print("{}", text);
-  } else {
-    write_atomically(flags.out, text);
-  }
+  write_answers(answers, dataset, nodes, flags.out, form);
 }
 
 }  // namespace
@@ -85,7 +114,9 @@ void add_predict(CLI::App& app) {
       ->check(number_between(0, 1));
   command->add_option("--format", flags->form, help_with("default: what --out ends in, else csv", words_of(Form{})))
       ->type_name("WORD");
-  command->add_option("--out", flags->out, "file; default: stdout");
+  command->add_option("--threads", flags->threads, "0: all cores")->capture_default_str()->check(kThreads);
+  command->add_option("--out", flags->out,
+                      "file; default: stdout. Beside NAME.npy go NAME-ids.txt and NAME-classes.txt");
   command->add_flag("--force", flags->force, "replace the file where there is one");
   add_quiet_flag(*command, flags->data);
   command->footer(

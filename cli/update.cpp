@@ -27,10 +27,15 @@ std::string short_number(double x) { return std::isnan(x) ? "-" : fmt::format("{
 
 std::string rule_text(const DriftRule& r) {
   return fmt::format("{:14} {:>9} {:>9} {:>9} {:>6}  {}\n", r.name, short_number(r.then), short_number(r.now),
-                     short_number(r.drift), short_number(r.limit),
-                     r.train_again()      ? "train again"
-                     : r.obstacle.empty() ? "ok"
-                                          : "not judged");
+                     short_number(r.drift), short_number(r.limit), r.verdict());
+}
+
+// Names of the rules with this verdict.
+std::string rules_that(const Drift& drift, const std::string& verdict) {
+  std::string out;
+  for (const DriftRule& r : drift.rules)
+    if (r.verdict() == verdict) out += (out.empty() ? "" : ", ") + r.name;
+  return out;
 }
 
 void print_drift(const TrainedModel& model, const std::string& data, const Drift& drift) {
@@ -38,15 +43,16 @@ void print_drift(const TrainedModel& model, const std::string& data, const Drift
                                     fmt::format("{} now", drift.nodes_now)};
   if (drift.knows_fresh)
     facts.push_back(fmt::format("{} new, {} of them with a label", drift.fresh.size(), drift.labelled));
+  if (drift.of_unknown > 0)
+    facts.push_back(fmt::format("{} of these of a class that the model does not know", drift.of_unknown));
   fmt::print("{}\nrule                then       now     drift  limit\n", in_lines("model  ", facts));
   for (const DriftRule& r : drift.rules) fmt::print("{}", rule_text(r));
   fmt::print("\n");
   for (const DriftRule& r : drift.rules)
     fmt::print("{}", row(r.name, printable(r.about + (r.obstacle.empty() ? "" : " (" + r.obstacle + ")")), 18));
-  std::string reasons;
-  for (const DriftRule& r : drift.rules)
-    if (r.train_again()) reasons += (reasons.empty() ? "" : ", ") + r.name;
+  const std::string reasons = rules_that(drift, "train again"), open = rules_that(drift, "not judged");
   fmt::print("\n{}", wrapped("", reasons.empty() ? "no reason to train again" : "train again: " + reasons));
+  if (!open.empty()) fmt::print("{}", wrapped("", "not judged: " + open));
 }
 
 std::string answers_csv(const Dataset& d, const Drift& drift, const Matrix& logp) {
@@ -83,7 +89,7 @@ void update(UpdateFlags flags) {
   const StoredRun run = run_around(file);
   flags.data.csv.label_required = false;
   Tables tables = load_tables(flags.data, &model);
-  const Index unknown = nodes_of_unknown_classes(model, tables);
+  const std::vector<Index> unknown = nodes_of_unknown_classes(model, tables);
   std::vector<Index> unseen;
   const Dataset dataset = fit_and_tell(model, std::move(tables), flags.data.quiet, &unseen);
   std::vector<Index> all(dataset.num_nodes());
@@ -108,7 +114,7 @@ void add_update(CLI::App& app) {
   CLI::App* command = app.add_subcommand("update", "answers for a grown graph, and whether it is time to train again");
   add_model_flag(*command, flags->model);
   add_data_flags(*command, flags->data);
-  command->add_option("--out", flags->out, "CSV of the answers for all nodes, with a status, known or new")
+  command->add_option("--out", flags->out, "CSV of the answers for all nodes, with a status such as known or new")
       ->type_name("FILE");
   command->add_flag("--force", flags->force, "replace the file where there is one");
   command->add_flag("--json", flags->json, "one JSON object on stdout instead of text");
@@ -116,9 +122,10 @@ void add_update(CLI::App& app) {
   command->footer(
       "Give the whole tables of today, old rows and new ones. What the model was trained on is read from its run "
       "folder; a drift above its limit is a reason to train again.\n"
+      "A rule that has too little to go by is not judged, and no reason.\n"
       "Ends with 0 when there is no reason to train again, with 1 when there is one.\n"
       "Examples:\n"
-      "  gcnh update --model runs/seg/gcnh --nodes today.csv --edges follows.csv --out answers.csv");
+      "  gcnh update --model runs/seg/gcnh --nodes today.csv --edges follows.csv --out answers.csv --force");
   command->callback([flags] { update(*flags); });
 }
 

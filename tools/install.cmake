@@ -21,6 +21,9 @@ set(core_libraries "")
 if(NOT BUILD_SHARED_LIBS)
   set(core_requires "fmt libarchive libhwy liblzma libzip sqlite3 tomlplusplus zlib")
   set(core_libraries " -lcsv -lmetis -pthread")
+  if(GCNH_MPI)
+    string(APPEND core_requires " ompi-c")
+  endif()
 endif()
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)  # packages may be moved
 

@@ -3,6 +3,7 @@
 #include <gcnh/gcnh.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 
@@ -43,7 +44,7 @@ int main(int argc, char** argv) {
                                                 .target = "called"});
     train(tables, "customers.safetensors");
     answer(tables, "customers.safetensors");
-  } catch (const gcnh::Error& error) {
+  } catch (const std::exception& error) {  // gcnh::Error, or what the standard library throws
     std::cerr << error.what() << "\n";
     return 1;
   }

@@ -2,6 +2,7 @@
 // at friends, and how well one that does not?
 #include <gcnh/gcnh.h>
 
+#include <exception>
 #include <iostream>
 
 int main() {
@@ -12,7 +13,7 @@ int main() {
           gcnh::prepare({.model = model, .options = {{"epochs", "100"}}, .splits = {0, 1, 2}}, tables);
       std::cout << model << ": " << gcnh::mean_std(gcnh::test_accuracies(gcnh::run(e).splits)).mean << "\n";
     }
-  } catch (const gcnh::Error& error) {
+  } catch (const std::exception& error) {  // gcnh::Error, or what the standard library throws
     std::cerr << error.what() << "\n";
     return 1;
   }

@@ -2,8 +2,17 @@
 
 #include <numeric>
 
+#include "gcnh/base/error.h"
+
 namespace gcnh {
 namespace {
+
+void check_places(Index rows, Index cols, std::span<const Triple> triples) {
+  require(rows >= 0 && cols >= 0, "a matrix of ", rows, " x ", cols);
+  for (const auto& [row, col, value] : triples)
+    require(row >= 0 && row < rows && col >= 0 && col < cols, "entry (", row, ", ", col, ") outside of a matrix of ",
+            rows, " x ", cols);
+}
 
 // Turns counts shifted by one into row offsets.
 void accumulate(std::vector<Offset>& counts) {
@@ -32,6 +41,7 @@ Csr transpose_rows(const Csr& a, std::span<const Index> rows, std::vector<Offset
 }  // namespace
 
 Csr make_csr(Index rows, Index cols, std::vector<Triple> triples, Repeats repeats) {
+  check_places(rows, cols, triples);
   std::stable_sort(triples.begin(), triples.end(),
                    [](const Triple& a, const Triple& b) { return a.row != b.row ? a.row < b.row : a.col < b.col; });
   Csr out{rows, cols, std::vector<Offset>(rows + 1), {}, {}};

@@ -13,8 +13,8 @@ struct Csr {
   Index rows = 0;
   Index cols = 0;
   std::vector<Offset> offsets = {0};  // rows + 1
-  std::vector<Index> indices;         // column of each entry, ascending within a row
-  std::vector<Real> values;           // empty: all ones
+  std::vector<Index> indices = {};    // column of each entry, ascending within a row
+  std::vector<Real> values = {};      // empty: all ones
 
   Offset nnz() const { return static_cast<Offset>(indices.size()); }
   Offset per_row() const { return nnz() / std::max<Index>(1, rows) + 1; }  // entries, roughly: what a row costs
@@ -31,7 +31,8 @@ struct Triple {
   Real value;
 };
 
-// Rows sorted by column; entries at the same place are added up (add) or keep the last one.
+// Rows sorted by column; entries at the same place are added up (add) or keep the last one. Throws a data error for
+// entries outside of the matrix.
 enum class Repeats { add, keep_one };
 Csr make_csr(Index rows, Index cols, std::vector<Triple> triples, Repeats repeats);
 
@@ -42,7 +43,7 @@ Csr transpose_of_rows(const Csr& a, std::span<const Index> rows);
 
 // The sums of all rows and of all columns, entry after entry.
 struct MatrixSums {
-  std::vector<double> rows, columns;
+  std::vector<double> rows = {}, columns = {};
 };
 MatrixSums sums_of(const Csr& a);
 

@@ -23,18 +23,18 @@ inline Words words_of(Severity) {
 
 // What a rule has to say, in parts that read on as one line.
 struct Remark {
-  std::string rule;
+  std::string rule = {};
   Severity severity = Severity::ok;
-  std::string found;     // numbers and an example
-  std::string why = {};  // it matters; empty where nothing was found
-  std::string fix = {};  // what to do; fields of the setup and of CsvSource stand in backticks
+  std::string found = {};  // numbers and an example
+  std::string why = {};    // it matters; empty where nothing was found
+  std::string fix = {};    // what to do; fields of the setup and of CsvSource stand in backticks
 
   std::string text() const;  // the three of them
 };
 
 struct RuleInfo {
-  std::string name;
-  std::string sentence;  // what it looks for
+  std::string name = {};
+  std::string sentence = {};  // what it looks for
 };
 std::vector<RuleInfo> check_rules();
 

@@ -182,6 +182,7 @@ Csr without_edges(const Csr& adjacency, Index node, const std::vector<Index>& ne
 }
 
 Flip find_flip(const Dataset& dataset, const ExplainerOn& model, Index node, bool undirected, int most) {
+  check_nodes(dataset, std::span(&node, 1));
   Flip out;
   Trials trials(dataset, model, node, undirected);
   Explainer& whole = trials.without({});

@@ -11,10 +11,10 @@
 namespace gcnh {
 
 struct Flip {
-  std::vector<Index> neighbours;  // the edges to these are removed; empty: nothing was found
-  int before = 0, after = 0;      // the class with all edges, and without these
-  bool is_exact = false;          // the search was complete: no smaller set does, or none at all where it found none
-  int tried = 0;                  // how many graphs the model was asked about
+  std::vector<Index> neighbours = {};  // the edges to these are removed; empty: nothing was found
+  int before = 0, after = 0;           // the class with all edges, and without these
+  bool is_exact = false;  // the search was complete: no smaller set does, or none at all where it found none
+  int tried = 0;          // how many graphs the model was asked about
 };
 
 // The model on another graph with the same nodes, which outlives what is returned.
@@ -29,7 +29,7 @@ Flip find_flip(const Dataset& dataset, const ExplainerOn& model, Index node, boo
 // For each class that can overtake the answer: neighbours, by position, in the order in which removing them favours it
 // most, and how many of them are enough. Smallest number first.
 struct Removal {
-  std::vector<std::size_t> order;
+  std::vector<std::size_t> order = {};
   std::size_t count = 0;
 };
 std::vector<Removal> fewest_removals(const NeighbourSum& sum);

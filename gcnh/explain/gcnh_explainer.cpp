@@ -44,11 +44,14 @@ class GcnhExplainer : public Explainer {
   }
 
   std::vector<double> logits(Index node) override {
+    check_nodes(data_, std::span(&node, 1));
     const Real* row = logits_->value.row(node);
     return {row, row + logits_->cols()};
   }
 
   Explanation explain(Index node, std::span<const int> classes) override {
+    check_nodes(data_, std::span(&node, 1));
+    check_classes(data_, classes);
     Explanation out;
     out.node = node;
     out.classes.assign(classes.begin(), classes.end());
@@ -70,6 +73,7 @@ class GcnhExplainer : public Explainer {
   // One layer adds up messages that do not depend on each other; a maximum does not, and other sums have other weights
   // where an edge is missing.
   std::optional<NeighbourSum> neighbour_sum(Index node) override {
+    check_nodes(data_, std::span(&node, 1));
     using enum GcnhNetwork::Aggregation;
     const bool is_mean = net_.aggregation == mean;
     if (net_.layers.size() > 1 || (net_.aggregation != sum && !is_mean)) return std::nullopt;

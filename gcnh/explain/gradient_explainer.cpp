@@ -28,6 +28,7 @@ class GradientExplainer : public Explainer {
   explicit GradientExplainer(Model& model) : model_(model) {}
 
   std::vector<double> logits(Index node) override {
+    check_nodes(model_.dataset(), std::span(&node, 1));
     const FlushDenormals flush;
     tape_.start_evaluation();
     const Var y = model_.forward(tape_, std::span(&node, 1));
@@ -35,6 +36,8 @@ class GradientExplainer : public Explainer {
   }
 
   Explanation explain(Index node, std::span<const int> classes) override {
+    check_nodes(model_.dataset(), std::span(&node, 1));
+    check_classes(model_.dataset(), classes);
     Explanation out;
     out.node = node;
     std::vector<Matrix> gradients;

@@ -27,10 +27,10 @@ inline bool holds_numbers(ColumnKind kind) {
 
 // How the numbers of a column are written: $1,200 or 1 200,50 kg.
 struct NumberForm {
-  std::string before, after;   // a currency or a unit, without blanks around it
-  char point = '.';            // before the fraction: . or ,
-  char group = '\0';           // between thousands: one of , . ' and a blank; 0: nothing
-  bool has_multiples = false;  // 6.3K is 6300, 1.2M a million and more
+  std::string before = {}, after = {};  // a currency or a unit, without blanks around it
+  char point = '.';                     // before the fraction: . or ,
+  char group = '\0';                    // between thousands: one of , . ' and a blank; 0: nothing
+  bool has_multiples = false;           // 6.3K is 6300, 1.2M a million and more
 
   bool has_unit() const { return !before.empty() || !after.empty(); }
   bool is_plain() const { return !has_unit() && point == '.' && group == '\0' && !has_multiples; }
@@ -44,7 +44,7 @@ inline Words words_of(DateOrder) {
 
 // How the cells of a column are to be read.
 struct ColumnSpec {
-  std::string name;
+  std::string name = {};
   ColumnKind kind = ColumnKind::num;
   char separator = ';';  // between the members of a set
   Index buckets = 0;     // text: words are hashed into so many features; 0: every word of training is one
@@ -56,20 +56,20 @@ struct ColumnSpec {
 
 // One column of a table, read. Of `numbers` and `items` the one that the kind needs is filled.
 struct Column {
-  ColumnSpec spec;
-  std::string why;                  // how the kind was found, for people
-  bool is_guess = false;            // the kind could well be another
-  bool has_unclear_marks = false;   // the guess is about 17.893 or 1,250: thousands or fractions
-  std::vector<double> numbers;      // num, date (days since 1970, or parts of a day), bool (0, 1); NaN: missing
-  std::vector<std::string> values;  // cat, multi, text: what occurs, in the order of its bytes; hashed words: none
-  Csr items;                        // (nodes, values): which of them a node has; a cat without any is missing
+  ColumnSpec spec = {};
+  std::string why = {};                  // how the kind was found, for people
+  bool is_guess = false;                 // the kind could well be another
+  bool has_unclear_marks = false;        // the guess is about 17.893 or 1,250: thousands or fractions
+  std::vector<double> numbers = {};      // num, date (days since 1970, or parts of a day), bool (0, 1); NaN: missing
+  std::vector<std::string> values = {};  // cat, multi, text: what occurs, in the order of its bytes; hashed words: none
+  Csr items = {};                        // (nodes, values): which of them a node has; a cat without any is missing
 };
 
 // How to overrule guesses: a field that declares columns, those that it is for, and when to use it.
 struct Advice {
-  std::string field;  // numeric, categorical, ignore
-  std::vector<std::string> columns;
-  std::string when;
+  std::string field = {};  // numeric, categorical, ignore
+  std::vector<std::string> columns = {};
+  std::string when = {};
 
   std::string argument(std::size_t most = SIZE_MAX) const;  // for a shell: 'Hire Date,city'
 };

@@ -1,7 +1,10 @@
 #include "gcnh/graph/dataset.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "gcnh/base/error.h"
@@ -21,6 +24,54 @@ void check_nodes(const Tables& tables, std::span<const Index> nodes, const std::
     require(node >= 0 && node < tables.num_nodes(), tables.name, ": ", where, ": node ", node, " outside 0..",
             tables.num_nodes() - 1);
   }
+}
+
+void check_different(const Tables& tables, const std::vector<std::string>& names, const char* what) {
+  std::unordered_set<std::string_view> met;
+  met.reserve(names.size());
+  for (const std::string& name : names)
+    require(met.insert(name).second, tables.name, ": ", what, " '", name, "' appears twice");
+}
+
+// Offsets that may be followed into the other arrays.
+void check_offsets(const Tables& tables, const Csr& x) {
+  require(std::ssize(x.offsets) == x.rows + Offset{1}, tables.name, ": features: ", x.offsets.size(),
+          " row offsets for ", x.rows, " rows; expected ", x.rows + Offset{1});
+  require(x.offsets.front() == 0 && x.offsets.back() == x.nnz(), tables.name, ": features: row offsets run from ",
+          x.offsets.front(), " to ", x.offsets.back(), "; expected 0 to ", x.nnz());
+  for (Index i = 0; i < x.rows; ++i)
+    require(x.offsets[i] <= x.offsets[i + 1], tables.name, ": features: row offset ", i + 1, " is ", x.offsets[i + 1],
+            ", below the one before, ", x.offsets[i]);
+}
+
+void check_row(const Tables& tables, const Csr& x, Index i) {
+  Index last = -1;
+  for (Index column : x.row(i)) {
+    require(column >= 0 && column < x.cols, tables.name, ": features of node ", i, ": column ", column, " outside 0..",
+            x.cols - 1);
+    require(column > last, tables.name, ": features of node ", i, ": column ", column, " after column ", last,
+            "; the columns of a row ascend");
+    last = column;
+  }
+}
+
+// Of typed columns the numbers are told of, not trained on, and may be larger than these hold.
+void check_values(const Tables& tables, const Csr& x) {
+  if (x.values.empty()) return;
+  check_size(tables, x.values.size(), "values of features", x.nnz(), "entries");
+  if (!tables.columns.empty()) return;
+  for (Index i = 0; i < x.rows; ++i)
+    for (Offset e = x.offsets[i]; e < x.offsets[i + 1]; ++e)
+      require(std::isfinite(x.values[e]), tables.name, ": features of node ", i, ": column ", x.indices[e], " is ",
+              x.values[e], "; only finite numbers can be learned from");
+}
+
+void check_features(const Tables& tables) {
+  if (!tables.features.is_sparse()) return;
+  const Csr& x = tables.features.sparse();
+  check_offsets(tables, x);
+  for (Index i = 0; i < x.rows; ++i) check_row(tables, x, i);
+  check_values(tables, x);
 }
 
 void check_weights(const Tables& tables) {
@@ -129,6 +180,21 @@ void build_graph(Dataset& data, Csr written, const View& view) {
 
 }  // namespace
 
+std::string Dataset::id(Index node) const {
+  check_nodes(*this, std::span(&node, 1));
+  return ids.empty() ? std::to_string(node) : ids[static_cast<std::size_t>(node)];
+}
+
+void check_nodes(const Dataset& d, std::span<const Index> nodes) {
+  for (Index node : nodes)
+    require(node >= 0 && node < d.num_nodes(), d.name, ": node ", node, " outside 0..", d.num_nodes() - 1);
+}
+
+void check_classes(const Dataset& d, std::span<const int> classes) {
+  for (int k : classes)
+    require(k >= 0 && k < d.num_classes(), d.name, ": class ", k, " outside 0..", d.num_classes() - 1);
+}
+
 void check_tables(const Tables& tables) {
   const Index num_nodes = tables.num_nodes();
   require(num_nodes > 0, tables.name, ": no nodes");
@@ -139,6 +205,9 @@ void check_tables(const Tables& tables) {
   if (!ids.empty()) check_size(tables, ids.size(), "ids", num_nodes, "nodes");
   if (!order.empty()) check_size(tables, order.size(), "file rows", num_nodes, "nodes");
   if (!names.empty()) check_size(tables, names.size(), "feature names", tables.features.cols(), "columns");
+  check_different(tables, ids, "node id");
+  check_different(tables, tables.classes, "class");
+  check_features(tables);
   check_edges(tables);
   check_weights(tables);
   check_nodes(tables, tables.file_order, "file order");
@@ -176,7 +245,10 @@ Dataset make_dataset(Tables tables, const View& view) {
   data.splits = std::move(tables.splits);
   data.published = std::move(tables.published);
   for (Split& split : data.splits) {
-    for (auto* set : {&split.train, &split.val, &split.test}) drop_unlabelled(*set, data.labels);
+    for (auto* set : {&split.train, &split.val, &split.test}) {
+      drop_unlabelled(*set, data.labels);
+      if (!std::is_sorted(set->begin(), set->end())) std::sort(set->begin(), set->end());
+    }
   }
   if (view.unlabelled == View::Unlabelled::remove) delete_unlabelled(data);
   return data;

@@ -1,9 +1,11 @@
 // From what the files say (Tables) to what a model sees (Dataset), under a View.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,18 +21,18 @@ struct Edge {
   Index target;
 };
 
-// Disjoint lists of node numbers, ascending.
+// Disjoint lists of node numbers. Those of a dataset ascend.
 struct Split {
-  std::vector<Index> train;
-  std::vector<Index> val;
-  std::vector<Index> test;
+  std::vector<Index> train = {};
+  std::vector<Index> val = {};
+  std::vector<Index> test = {};
 };
 
 // Sparse matrices between the nodes that a model reads besides edges and features; what they mean is its affair.
 struct Derived {
-  std::string name;           // what they are called, in JSON too
-  std::string source;         // where they come from, in two words
-  std::vector<Csr> matrices;  // (nodes, nodes)
+  std::string name = {};           // what they are called, in JSON too
+  std::string source = {};         // where they come from, in two words
+  std::vector<Csr> matrices = {};  // (nodes, nodes)
 };
 
 // Matrices between the nodes that were published with a graph, by name; each is read when called.
@@ -45,22 +47,22 @@ inline bool is_weight(double x) {
 
 // The files' contents, rows placed by node id, before any cleaning.
 struct Tables {
-  std::string name;
-  std::vector<Edge> edges;         // as written: direction, repeats and loops included
-  std::vector<Real> edge_weights;  // of every edge, in kLeastWeight..kMostWeight; empty: all 1
-  Features features;
-  std::vector<int> labels;                 // class number, -1: unlabelled
-  std::vector<std::string> classes;        // class names
-  std::vector<std::string> ids;            // node ids as the user wrote them; empty: the row numbers
-  std::vector<std::string> feature_names;  // empty: the column numbers
-  std::vector<Column> columns;             // of a table with typed columns, which `features` then only describe
-  std::vector<Split> splits;               // empty when the source brings none
-  std::vector<Index> file_order;           // id of the k-th row of the file; empty when rows stand in id order
-  PublishedMatrices published;
-  std::string metric;  // that results on this graph are usually given in; empty: none in particular
+  std::string name = {};
+  std::vector<Edge> edges = {};         // as written: direction, repeats and loops included
+  std::vector<Real> edge_weights = {};  // of every edge, in kLeastWeight..kMostWeight; empty: all 1
+  Features features = {};
+  std::vector<int> labels = {};                 // class number, -1: unlabelled
+  std::vector<std::string> classes = {};        // class names
+  std::vector<std::string> ids = {};            // node ids as the user wrote them; empty: the row numbers
+  std::vector<std::string> feature_names = {};  // empty: the column numbers
+  std::vector<Column> columns = {};             // of a table with typed columns, which `features` then only describe
+  std::vector<Split> splits = {};               // empty when the source brings none
+  std::vector<Index> file_order = {};           // id of the k-th row of the file; empty when rows stand in id order
+  PublishedMatrices published = {};
+  std::string metric = {};  // that results on this graph are usually given in; empty: none in particular
   // What the reader wants to be told to whoever gave the files: what it does not use, and how it took cells that say
   // less than others.
-  std::vector<std::string> notes, assumptions;
+  std::vector<std::string> notes = {}, assumptions = {};
 
   Index num_nodes() const { return features.rows(); }
 };
@@ -109,35 +111,40 @@ inline Words words_of(View::Columns) {
 }
 
 struct Dataset {
-  std::string name;
-  Csr adjacency;          // row u lists the nodes u receives from; values where edges have weights or repeats count
+  std::string name = {};
+  Csr adjacency = {};     // row u lists the nodes u receives from; values where edges have weights or repeats count
   bool weighted = false;  // whether its values are weights that the edges were given
   // Where the view keeps directions apart, row u lists the nodes that u points to, while the adjacency is that of both;
   // else empty.
-  Csr pointing_to;
+  Csr pointing_to = {};
   // Where this is a part of a graph (part.h), of its rows in the adjacency of the whole; else empty.
-  MatrixSums whole_sums;
-  Features features;
-  std::vector<int> labels;  // -1: unlabelled
-  std::vector<std::string> classes;
-  std::vector<std::string> ids;  // empty: the row numbers
-  std::vector<std::string> feature_names;
-  std::shared_ptr<const std::vector<Column>> columns;  // what features are made from, split by split; else null
-  std::vector<Split> splits;                           // labelled nodes only
-  PublishedMatrices published;
-  Derived derived;            // for models that ask for it (ModelType::derive), else empty
+  MatrixSums whole_sums = {};
+  Features features = {};
+  std::vector<int> labels = {};  // -1: unlabelled
+  std::vector<std::string> classes = {};
+  std::vector<std::string> ids = {};  // empty: the row numbers
+  std::vector<std::string> feature_names = {};
+  std::shared_ptr<const std::vector<Column>> columns = {};  // what features are made from, split by split; else null
+  std::vector<Split> splits = {};                           // labelled nodes only
+  PublishedMatrices published = {};
+  Derived derived = {};       // for models that ask for it (ModelType::derive), else empty
   Offset num_edges = 0;       // distinct undirected edges without loops in the source, whatever the view
   Offset num_one_way = 0;     // those of them that are written in one direction only
   Offset num_self_loops = 0;  // distinct loops in the source
+  std::uint64_t form = 0;     // of the model that it was brought into the form of (fit_to_model), a fingerprint; else 0
 
   Index num_nodes() const { return adjacency.rows; }
   bool keeps_apart() const { return pointing_to.rows > 0; }
   Index num_classes() const { return static_cast<Index>(classes.size()); }
-  std::string id(Index node) const { return ids.empty() ? std::to_string(node) : ids[static_cast<std::size_t>(node)]; }
+  std::string id(Index node) const;
 };
 
-// Throws a data error unless all parts are of one size and every number of a node or class exists. make_dataset calls
-// it.
+// Throws a data error unless there are such nodes, or classes.
+void check_nodes(const Dataset& dataset, std::span<const Index> nodes);
+void check_classes(const Dataset& dataset, std::span<const int> classes);
+
+// Throws a data error unless all parts are of one size, every number of a node or class exists, ids and names of
+// classes differ, and the rows of sparse features are as Csr promises. make_dataset calls it.
 void check_tables(const Tables& tables);
 
 Dataset make_dataset(Tables tables, const View& view = {});

@@ -13,16 +13,16 @@ namespace gcnh {
 // What applying a schema met that training had not.
 struct Unseen {
   struct Values {
-    std::string column;
+    std::string column = {};
     std::int64_t cells = 0;  // with such a value
-    std::string example;
+    std::string example = {};
     bool is_number = false;
   };
-  std::vector<Values> values;
-  std::vector<std::string> columns;  // that the schema does not know
-  std::vector<Values> missing;       // missing where training had no missing value: taken for the mean
-  std::vector<Values> far;           // numbers far beyond those of training, whose range the example has behind it
-  std::vector<Index> nodes;          // with one of these, ascending; a new word of a text does not count
+  std::vector<Values> values = {};
+  std::vector<std::string> columns = {};  // that the schema does not know
+  std::vector<Values> missing = {};       // missing where training had no missing value: taken for the mean
+  std::vector<Values> far = {};           // numbers far beyond those of training, whose range the example has behind it
+  std::vector<Index> nodes = {};          // with one of these, ascending; a new word of a text does not count
 
   std::vector<std::string> notes() const;  // one line each
 };

@@ -12,8 +12,8 @@ namespace gcnh {
 
 // What the parts are to share evenly, per node.
 struct Loads {
-  std::vector<Index> entries;   // stored entries of its row of the adjacency and of its features, and 1 for itself
-  std::vector<Index> training;  // how many splits train on it
+  std::vector<Index> entries = {};   // stored entries of its row of the adjacency and of its features, and 1 for itself
+  std::vector<Index> training = {};  // how many splits train on it
 };
 Loads loads_of(const Dataset& dataset);
 

@@ -17,8 +17,8 @@ inline Words words_of(Scale) {
 
 struct Scaling {
   Scale kind = Scale::none;
-  Matrix mean;       // (1, features), standard only
-  Matrix deviation;  // what columns are divided by; standard and largest
+  Matrix mean = {};       // (1, features), standard only
+  Matrix deviation = {};  // what columns are divided by; standard and largest
 };
 
 // Automatic is standard for dense features, none for sparse ones; a Scaling is never automatic.

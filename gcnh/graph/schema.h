@@ -14,14 +14,14 @@ namespace gcnh {
 
 // A column's part of a schema.
 struct ColumnCode {
-  ColumnSpec spec;
+  ColumnSpec spec = {};
   double mean = 0;          // num, date: what a missing value is taken for, and what is subtracted
   double deviation = 1;     // what they are divided by
   bool is_centred = false;  // mean is subtracted
   // num: the least and the largest of training; infinite where a file does not tell.
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
-  bool has_indicator = false;       // one feature more: 1 where the value is missing
-  std::vector<std::string> values;  // cat, multi, text: the feature of each, in this order
+  bool has_indicator = false;            // one feature more: 1 where the value is missing
+  std::vector<std::string> values = {};  // cat, multi, text: the feature of each, in this order
 
   Index width() const;
   // Whether a number lies beyond those of training by more than the distance between them.
@@ -29,7 +29,7 @@ struct ColumnCode {
 };
 
 struct Schema {
-  std::vector<ColumnCode> columns;
+  std::vector<ColumnCode> columns = {};
 
   Index width() const;
   std::vector<std::string> feature_names() const;  // age, age (missing), city=Rome

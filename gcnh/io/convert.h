@@ -10,9 +10,9 @@
 namespace gcnh {
 
 struct Converted {
-  std::vector<std::filesystem::path> files;  // that were written
-  std::vector<std::string> flags;            // that read them again; empty: nothing here does
-  std::vector<std::string> notes;            // what the form has no place for
+  std::vector<std::filesystem::path> files = {};  // that were written
+  std::vector<std::string> flags = {};            // that read them again; empty: nothing here does
+  std::vector<std::string> notes = {};            // what the form has no place for
 };
 
 // The endings that a name can have, for people.

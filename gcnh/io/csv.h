@@ -14,12 +14,12 @@
 namespace gcnh {
 
 struct CsvSource {
-  std::string nodes, edges;       // files; .tsv: tab-separated; no edges: none are read
-  std::string database = "";      // an SQLite file, whose queries nodes and edges are then
-  std::string id = "id";          // columns of the node table; all others are features
-  std::string label = "label";    // empty: there is no label column
-  bool label_required = true;     // false: the label column may be absent, as in data that asks for predictions
-  std::string source = "source";  // columns of the edge table; a note names the others
+  std::string nodes = {}, edges = {};  // files; .tsv: tab-separated; no edges: none are read
+  std::string database = "";           // an SQLite file, whose queries nodes and edges are then
+  std::string id = "id";               // columns of the node table; all others are features
+  std::string label = "label";         // empty: there is no label column
+  bool label_required = true;          // false: the label column may be absent, as in data that asks for predictions
+  std::string source = "source";       // columns of the edge table; a note names the others
   std::string target = "target";
   bool skip_unknown_ids = false;  // edges that name an id without a row are left out and counted, not refused
   std::string weight = "";        // column of weights above 0, or value of a matrix; empty: all are 1

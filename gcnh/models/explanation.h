@@ -50,11 +50,11 @@ struct Explanation {
 // The logits of a node that are linear in its neighbours' messages, of all classes:
 //   logit = base + sum over neighbours v of weight_v message_v / d,  d = sum of the weights + epsilon, or 1
 struct NeighbourSum {
-  std::vector<double> base;
-  std::vector<Index> neighbours;
-  std::vector<double> weights;
-  std::vector<std::vector<double>> messages;  // by neighbour and class
-  bool is_mean = false;                       // d is the sum of the weights
+  std::vector<double> base = {};
+  std::vector<Index> neighbours = {};
+  std::vector<double> weights = {};
+  std::vector<std::vector<double>> messages = {};  // by neighbour and class
+  bool is_mean = false;                            // d is the sum of the weights
   double epsilon = 0;
 };
 
@@ -62,7 +62,7 @@ class Explainer {
  public:
   virtual ~Explainer() = default;
 
-  // Logits of a node, of all classes.
+  // Logits of a node, of all classes. These three throw a data error for a node or class that the dataset lacks.
   virtual std::vector<double> logits(Index node) = 0;
   virtual Explanation explain(Index node, std::span<const int> classes) = 0;
   // The same for models whose answer is such a sum.

@@ -67,7 +67,7 @@ Table final_table(const Group& group) {
       "turn, and of the ensemble the members whose split did not train on the node. The better of the two is kept, "
       "so that its value flatters it a little; the test nodes of the comparison tell what to expect at least. "
       "Labels are those that some network was trained on. Probabilities and sets are measured on a fifth by what "
-      "the others fitted."};
+      "the others fitted; the temperature is the model's."};
   for (const char* kind : {"refit", "ensemble"})
     out.columns.push_back(fmt::format("{} {}", kind, column_of(group.metric)));
   const auto has_aim = [](const Run& run) { return run.final && !run.final->decision.aim.empty(); };
@@ -85,6 +85,59 @@ Table final_table(const Group& group) {
     }
     add_scores(f.decision, any_aim, row);
     out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+bool has_rule(const Run& run) {
+  const auto& decision = run.result.splits[0].decision;
+  return (decision && !decision->aim.empty()) || (run.final && !run.final->decision.aim.empty());
+}
+
+std::string share_cell(const std::vector<double>& shares, std::size_t k) {
+  return k < shares.size() ? percent(shares[k]) : "–";
+}
+
+// Of the best run, since a level is met on average, not within every class.
+Table sets_by_class(const Run& best) {
+  Table out{"sets-by-class",
+            "How often sets of " + best.name + " hold the class, by class",
+            {"class"},
+            {},
+            "A level is that of all nodes together. Sets of rare classes may hold their class less often, those of "
+            "common ones more often. In percent, means over splits, and over fifths of the rehearsal."};
+  const auto mean = mean_decision(best.result.splits);
+  const std::vector<double> of_splits = mean ? mean->class_coverage : std::vector<double>();
+  const std::vector<double> of_final = best.final ? best.final->decision.class_coverage : std::vector<double>();
+  if (!of_splits.empty()) out.columns.push_back("splits, %");
+  if (!of_final.empty()) out.columns.push_back("final model, %");
+  if (out.columns.size() == 1) return out;
+  for (std::size_t k = 0; k < best.data.classes.size(); ++k) {
+    out.rows.push_back({best.data.classes[k].first});
+    if (!of_splits.empty()) out.rows.back().push_back(share_cell(of_splits, k));
+    if (!of_final.empty()) out.rows.back().push_back(share_cell(of_final, k));
+  }
+  return out;
+}
+
+double sum_of(const std::vector<double>& row) { return std::accumulate(row.begin(), row.end(), 0.0); }
+
+// What the final model's answers are worth where they follow costs or weights.
+Table final_answers(const Run& best) {
+  Table out{"final-decided",
+            "Answers of the final model of " + best.name + " by its costs or weights",
+            {"class", "nodes", "answers", "right answers", "precision, %", "recall, %"},
+            {},
+            "On the judged nodes, each fifth answered by what the others fitted. Answers are nodes said to be of the "
+            "class; precision is the share of them that is, recall the share of the class that is found."};
+  if (!best.final) return out;
+  const StoredFinal& f = *best.final;
+  for (std::size_t k = 0; k < f.decided.size(); ++k) {
+    const double nodes = sum_of(f.decided[k]), right = f.decided[k].at(k);
+    double answers = 0;
+    for (const std::vector<double>& row : f.decided) answers += row.at(k);
+    out.rows.push_back({f.classes.at(k), whole(nodes), whole(answers), whole(right),
+                        answers > 0 ? percent(right / answers) : "–", nodes > 0 ? percent(right / nodes) : "–"});
   }
   return out;
 }
@@ -144,11 +197,15 @@ Chart abstention_chart(const Group& group) {
             {"share of right answers", {}, false, true},
             {}};
   for (const Run& run : group.runs)
-    if (!run.answers.empty()) out.series.push_back(abstention_series(run, &run == &group.best()));
+    if (!run.answers.empty()) out.series.push_back(abstention_series(run, &run == &group.best() && !has_rule(run)));
   out.x.low = 0;
   out.x.high = 1;
-  out.note = "Answers of all splits, the surest first, by scaled probabilities. The points of " + group.best().name +
-             " are labelled with the least probability of their answers, for gcnh predict --abstain.";
+  out.note = "Most probable classes of all splits, the surest first, by scaled probabilities. ";
+  out.note += has_rule(group.best())
+                  ? "Answers that gcnh predict chooses by costs or weights are others: --abstain goes by their own "
+                    "probabilities, of which this says nothing."
+                  : "The points of " + group.best().name +
+                        " are labelled with the least probability of their answers, for gcnh predict --abstain.";
   return out;
 }
 
@@ -160,6 +217,8 @@ Section decisions_section(const Group& group) {
   if (Table table = final_table(group); !table.rows.empty()) out.tables.push_back(std::move(table));
   if (out.tables.empty()) return out;
   const Run& best = group.best();
+  if (Table table = sets_by_class(best); !table.rows.empty()) out.tables.push_back(std::move(table));
+  if (Table table = final_answers(best); !table.rows.empty()) out.tables.push_back(std::move(table));
   if (!best.answers.empty() && mean_decision(best.result.splits)) out.charts.push_back(scaling_chart(best));
   if (std::any_of(group.runs.begin(), group.runs.end(), [](const Run& run) { return !run.answers.empty(); }))
     out.charts.push_back(abstention_chart(group));

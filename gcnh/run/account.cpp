@@ -140,6 +140,11 @@ class Teller {
 Account make_account(Explainer& explainer, const Dataset& d, Index node, std::span<const Real> log_probabilities,
                      const AccountOptions& options) {
   require(d.num_classes() >= 2, d.name, ": one class alone; there is nothing to explain");
+  check_nodes(d, std::span(&node, 1));
+  for (const std::optional<int>& k : {options.answer, options.rival})
+    if (k) check_classes(d, std::span(&*k, 1));
+  require(std::ssize(log_probabilities) == d.num_classes(), d.name, ": ", log_probabilities.size(),
+          " log-probabilities for ", d.num_classes(), " classes");
   const std::vector<int> classes = ranked_classes(explainer.logits(node), options);
   const Explanation e = explainer.explain(node, classes);
   Account out;

@@ -33,19 +33,20 @@ struct Account {
   };
   // The fewest edges whose removal changes the answer.
   struct Change {
-    std::vector<std::string> edges;  // ids of the neighbours at their ends; empty: none were found
-    std::string answer;              // what it would be then
-    bool is_exact = false;           // no smaller set does; none at all, where none were found
+    std::vector<std::string> edges = {};  // ids of the neighbours at their ends; empty: none were found
+    std::string answer = {};              // what it would be then
+    bool is_exact = false;                // no smaller set does; none at all, where none were found
   };
 
-  std::string id, label;
-  std::vector<std::string> classes;
-  Parts probabilities, logits, bias;
-  std::vector<Source> sources;  // the node itself, then the others by how much they tell the first two classes apart
-  std::size_t others = 0;       // nodes that are not listed
-  Parts other_parts, remainder;
+  std::string id = {}, label = {};
+  std::vector<std::string> classes = {};
+  Parts probabilities = {}, logits = {}, bias = {};
+  // The node itself, then the others by how much they tell the first two classes apart.
+  std::vector<Source> sources = {};
+  std::size_t others = 0;  // nodes that are not listed
+  Parts other_parts = {}, remainder = {};
   bool is_exact = false;  // the remainder is rounding
-  std::optional<Change> change;
+  std::optional<Change> change = {};
 
   const std::string& answer() const { return classes[0]; }
   const std::string& rival() const { return classes[1]; }
@@ -55,10 +56,10 @@ struct Account {
 };
 
 struct AccountOptions {
-  std::optional<int> answer;  // the class that was answered; absent: the one of the largest logit
-  std::optional<int> rival;   // the class to compare with; absent: the likeliest of the others
-  std::size_t top = 10;       // nodes besides the one itself, and features of each, to be listed; 0: all
-  bool two_classes = false;   // parts of the answer and its rival alone
+  std::optional<int> answer = {};  // the class that was answered; absent: the one of the largest logit
+  std::optional<int> rival = {};   // the class to compare with; absent: the likeliest of the others
+  std::size_t top = 10;            // nodes besides the one itself, and features of each, to be listed; 0: all
+  bool two_classes = false;        // parts of the answer and its rival alone
   const std::vector<std::string>* feature_names = nullptr;  // of the explanation; absent: the dataset's
 };
 

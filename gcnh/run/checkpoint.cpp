@@ -12,6 +12,7 @@ namespace {
 using SortedJson = nlohmann::json;
 
 constexpr const char* kBest = "best.";  // before the names of the parameters of the best epoch
+constexpr const char* kNoAim = "none";
 
 // Older files end at the readings, or before: then the metric is the accuracy.
 SortedJson history_json(const std::vector<EpochRecord>& history) {
@@ -84,26 +85,40 @@ NamedMatrices extract(const Tensors& from, const std::string& prefix) {
   return out;
 }
 
-// What a run's results depend on: model, options, seed, data. Threads and folders are not part of it. The columns of a
-// table are scaled split by split, so the data's hash does not know how.
+std::uint64_t bytes_hash(const auto& values) {
+  return text_hash({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0])});
+}
+
+// What decisions are fitted for: they are kept with the outcome of a split.
+void add_aims(const Aims& aims, SortedJson& fingerprint) {
+  fingerprint["level"] = aims.level;
+  fingerprint["decide"] = aims.metric ? to_word(*aims.metric) : kNoAim;
+  fingerprint["costs"] = aims.costs.empty() ? SortedJson(kNoAim) : SortedJson(bytes_hash(aims.costs.values()));
+}
+
+// What a run's results depend on: model, options, seed, data, aims. Threads and folders are not part of it. Columns of
+// a table are scaled split by split, so the data's hash does not know how.
 SortedJson run_fingerprint(const Experiment& e) {
   SortedJson out = {
       {"model", e.model}, {"engine", e.engine}, {"seed", e.seed}, {"data", join(e.dataset->name, " ", e.hash)}};
   for (const auto& [name, value] : e.model_options) out[name] = value;
   for (const auto& [name, value] : to_values(e.train)) out[name] = value;
   if (e.dataset->columns) out["scale"] = to_word(e.scaling.kind);
+  add_aims(e.aims, out);
   if (e.parts == 0) return out;
   out["parts"] = e.parts;
-  const std::vector<int>& parts = *e.part_of_node;
-  out["parts_hash"] = text_hash({reinterpret_cast<const char*>(parts.data()), parts.size() * sizeof(int)});
+  out["parts_hash"] = bytes_hash(*e.part_of_node);
   return out;
 }
 
-// An option of training that a fingerprint does not name is younger than its file and had its default. Which scale of
+// An option of training or an aim that a fingerprint lacks is younger than its file and had its default. Which scale of
 // columns an older file had is not known: it is taken at its user's word.
 SortedJson with_defaults(SortedJson fingerprint, const SortedJson& wanted) {
   for (const OptionInfo& info : describe<TrainOptions>())
     if (!fingerprint.contains(info.name)) fingerprint[info.name] = info.value;
+  SortedJson aims;
+  add_aims({}, aims);
+  for (const auto& [name, value] : aims.items()) fingerprint.emplace(name, value);
   if (wanted.contains("scale")) fingerprint.emplace("scale", wanted["scale"]);
   return fingerprint;
 }
@@ -126,6 +141,8 @@ std::string difference_in(const std::string& key, const SortedJson& stored, cons
   const SortedJson there = stored.value(key, SortedJson());
   if (key == "data" && data_name(there) == data_name(wanted[key]))
     return "data: the tables, the view, the scaling, the number or the shares of the splits have changed since";
+  if (key == "costs" && there == kNoAim) return "costs: none there, a table here";
+  if (key == "costs") return join("costs: a table there, ", wanted[key] == kNoAim ? "none" : "another one", " here");
   return key + ": " + (there.is_null() ? "nothing" : there.dump()) + " there, " + wanted[key].dump() + " here";
 }
 

@@ -16,6 +16,11 @@ namespace {
 // Weights are searched among exp(i / 10) for i = -40..40, one class after the other, twice around.
 constexpr int kWeightSteps = 40, kWeightRounds = 2;
 constexpr double kWeightStep = 0.1;
+// Of scores, which the order of additions may change.
+constexpr double kRounding = 1e-6;
+constexpr double kLevels[] = {0.95, 0.98, 0.99, 0.995, 0.999};  // that are suggested
+// Temperatures that files may have: twice as far as they are fitted.
+constexpr double kLeastKept = kLeastTemperature / 2, kMostKept = 2 * kMostTemperature;
 
 // What sets are made by, in the precision in which it is kept.
 Real set_score(const Matrix& logp, Index i, Index k) { return static_cast<Real>(1 - probability(logp, i, k)); }
@@ -26,6 +31,10 @@ double mean_cost(const Matrix& costs, std::span<const int> answers, std::span<co
   return sum / static_cast<double>(labels.size());
 }
 
+double unit_cost(const Decision& d, Index truth, Index answer) {
+  return d.costs.empty() ? (truth == answer ? 0.0 : 1.0) : static_cast<double>(d.costs(truth, answer));
+}
+
 // argmin over j of sum over k of w_k p_k cost(k, j), the first of equals
 int cheapest(const Decision& d, std::span<const double> p) {
   int best = 0;
@@ -33,8 +42,7 @@ int cheapest(const Decision& d, std::span<const double> p) {
   for (std::size_t j = 0; j < p.size(); ++j) {
     double cost = 0;
     for (std::size_t k = 0; k < p.size(); ++k) {
-      const double unit = d.costs.empty() ? (k == j ? 0.0 : 1.0)
-                                          : static_cast<double>(d.costs(static_cast<Index>(k), static_cast<Index>(j)));
+      const double unit = unit_cost(d, static_cast<Index>(k), static_cast<Index>(j));
       cost += (d.weights.empty() ? 1.0 : d.weights[k]) * p[k] * unit;
     }
     if (cost >= least) continue;
@@ -99,7 +107,9 @@ double set_bound(const Decision& decision, double level) {
   return decision.scores[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
 }
 
-bool is_in_set(double bound, const Matrix& logp, Index row, Index k) { return set_score(logp, row, k) <= bound; }
+bool is_in_set(double bound, const Matrix& logp, Index row, Index k) {
+  return set_score(logp, row, k) <= bound + kRounding;
+}
 
 std::vector<int> set_of(double bound, const Matrix& logp, Index row) {
   std::vector<int> out;
@@ -113,10 +123,30 @@ int decide(const Decision& d, const Matrix& logp, Index row) {
   return d.has_rule() ? cheapest(d, probabilities(logp, row)) : argmax(logp, row);
 }
 
-Decision fit_decision(const Matrix& logp, std::span<const int> labels, const Aims& aims) {
+std::optional<double> threshold(const Decision& d) {
+  const auto weight = [&](std::size_t k) { return d.weights.empty() ? 1.0 : d.weights[k]; };
+  const double for_first = weight(0) * (unit_cost(d, 0, 1) - unit_cost(d, 0, 0));
+  const double for_second = weight(1) * (unit_cost(d, 1, 0) - unit_cost(d, 1, 1));
+  if (for_first <= 0 || for_second <= 0) return std::nullopt;
+  return for_first / (for_first + for_second);
+}
+
+double share_of_sure(const Decision& d) {
+  const auto sure = std::lower_bound(d.scores.begin(), d.scores.end(), Real(0.5)) - d.scores.begin();
+  return d.scores.empty() ? 0 : static_cast<double>(sure) / static_cast<double>(d.scores.size());
+}
+
+std::optional<double> level_above(double share, std::size_t nodes) {
+  const double n = static_cast<double>(nodes);
+  for (double level : kLevels)
+    if (level > share && (n + 1) * level <= n) return level;
+  return std::nullopt;
+}
+
+Decision fit_decision(const Matrix& logp, std::span<const int> labels, const Aims& aims, Flattery flattery) {
   Decision out;
   out.level = aims.level;
-  out.temperature = fit_temperature(logp, labels);
+  out.temperature = fit_temperature(logp, labels, flattery);
   const Matrix own = calibrated(logp, out.temperature);
   for (Index i = 0; i < own.rows(); ++i) out.scores.push_back(set_score(own, i, labels[i]));
   std::sort(out.scores.begin(), out.scores.end());
@@ -126,8 +156,8 @@ Decision fit_decision(const Matrix& logp, std::span<const int> labels, const Aim
 }
 
 void check_decision(const Decision& d, std::size_t num_classes, const std::string& where) {
-  require(d.temperature >= kLeastTemperature / 2 && d.temperature <= 2 * kMostTemperature, where, ": temperature ",
-          d.temperature, " is outside ", kLeastTemperature, "..", kMostTemperature);
+  require(d.temperature >= kLeastKept && d.temperature <= kMostKept, where, ": temperature ", d.temperature,
+          " is outside ", kLeastKept, "..", kMostKept);
   require(d.level > 0 && d.level < 1, where, ": level ", d.level, " is not between 0 and 1");
   require(std::is_sorted(d.scores.begin(), d.scores.end()) &&
               (d.scores.empty() || (d.scores.front() >= 0 && d.scores.back() <= 1)),

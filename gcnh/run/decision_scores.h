@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "gcnh/run/decision.h"
 
@@ -18,10 +19,11 @@ struct DecisionScores {
   double coverage = kNone, set_size = kNone;  // share of nodes whose set holds their class; classes per set
   std::string aim = {};                       // "cost" or the name of a metric; empty: none
   double before = kNone, after = kNone;       // its value for the most probable class, and for the decision
+  std::vector<double> class_coverage = {};    // of the nodes of each class; NaN where there are none
 };
 DecisionScores score_decision(const Decision& decision, const Matrix& logp, std::span<const int> labels,
                               const Aims& aims);
-// Means of those, temperatures geometric.
+// Means of those, all of one level and aim, temperatures geometric; of a class over those that have nodes of it.
 DecisionScores mean_scores(std::span<const DecisionScores> scores);
 
 }  // namespace gcnh

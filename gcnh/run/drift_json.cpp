@@ -13,7 +13,9 @@ json rule_json(const DriftRule& r) {
           {"then", number_json(r.then)},
           {"now", number_json(r.now)},
           {"drift", number_json(r.drift)},
+          {"margin", number_json(r.margin)},
           {"limit", r.limit},
+          {"verdict", r.verdict()},
           {"obstacle", r.obstacle.empty() ? json() : json(r.obstacle)},
           {"train_again", r.train_again()}};
 }
@@ -29,6 +31,7 @@ std::string drift_json(const TrainedModel& model, const std::string& data, const
                     {"nodes", drift.nodes_now},
                     {"new", drift.knows_fresh ? json(drift.fresh.size()) : json()},
                     {"new_labels", drift.knows_fresh ? json(drift.labelled) : json()},
+                    {"new_labels_unknown", drift.knows_fresh ? json(drift.of_unknown) : json()},
                     {"rules", std::move(rules)},
                     {"train_again", drift.train_again()}};
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "gcnh/base/error.h"
 #include "gcnh/io/text.h"
 #include "gcnh/run/explain.h"
 #include "gcnh/run/pca.h"
-#include "gcnh/train/stepper.h"
+#include "gcnh/run/predict.h"
 
 namespace gcnh {
 namespace {
@@ -44,6 +45,12 @@ void take_components(int count, NodeEmbedding& out) {
     for (Index k = 0; k < count; ++k) out.points(i, k) = static_cast<Real>(found.points[i][k]);
 }
 
+std::vector<int> answers_of_all_nodes(const TrainedModel& model, const Dataset& dataset) {
+  std::vector<Index> nodes(dataset.num_nodes());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  return decided_answers(model, predict(model, dataset, nodes));
+}
+
 }  // namespace
 
 NodeEmbedding embed(const TrainedModel& model, const Dataset& dataset, const std::string& layer, int components) {
@@ -51,13 +58,13 @@ NodeEmbedding embed(const TrainedModel& model, const Dataset& dataset, const std
   const std::size_t chosen = find_layer(layer, outputs.size(), model.model);
   const bool is_logits = chosen + 1 == outputs.size();
   NodeEmbedding out;
-  for (Index u = 0; u < outputs.back().rows(); ++u) out.answers.push_back(argmax(outputs.back(), u));
   out.points = std::move(outputs[chosen]);
   for (Index u = 0; u < out.points.rows(); ++u)
     require(
         std::all_of(out.points.row(u), out.points.row(u) + out.points.cols(), [](Real x) { return std::isfinite(x); }),
         dataset.name, ": the model has no finite numbers for node ", quote(dataset.id(u)),
         "; its features are far from those of training");
+  out.answers = answers_of_all_nodes(model, dataset);
   for (Index k = 0; k < out.points.cols(); ++k)
     out.columns.push_back(is_logits ? "logit_" + dataset.classes[k] : "e_" + std::to_string(k));
   if (components != 0) take_components(components, out);
@@ -65,6 +72,7 @@ NodeEmbedding embed(const TrainedModel& model, const Dataset& dataset, const std
 }
 
 std::vector<Similar> most_similar(const Matrix& points, Index node, std::size_t count) {
+  require(node >= 0 && node < points.rows(), "node ", node, " outside 0..", points.rows() - 1);
   const auto product = [&](Index a, Index b) {
     double sum = 0;
     for (Index k = 0; k < points.cols(); ++k)

@@ -10,10 +10,10 @@
 namespace gcnh {
 
 struct NodeEmbedding {
-  std::vector<std::string> columns;  // names of its numbers
-  Matrix points;                     // (nodes, columns), of all nodes
-  std::vector<double> share;         // of the variance in each column; empty unless they are principal components
-  std::vector<int> answers;          // class number by node
+  std::vector<std::string> columns = {};  // names of its numbers
+  Matrix points = {};                     // (nodes, columns), of all nodes
+  std::vector<double> share = {};         // of the variance in each column; empty unless they are principal components
+  std::vector<int> answers = {};          // class number by node, as `predict` answers
 };
 
 // The layer is the number of a hidden one, from 1 on, `logits`, or empty: the last hidden one, or the logits where

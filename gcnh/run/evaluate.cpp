@@ -15,10 +15,19 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// Whether the dataset is the one of the training, grown or changed perhaps, so that equal ids mean equal nodes. Another
+// Whether features are what the training nodes made of them. The map beside a final model has those of a split, whose
+// training nodes are others.
+bool has_fitted_features(const TrainedModel& model) {
+  return !model.schema.columns.empty() || model.scaling.kind == Scale::standard || model.scaling.kind == Scale::largest;
+}
+
+// Whether the dataset is the one of the training, grown or changed perhaps, so that equal ids mean equal nodes; nothing
+// where that cannot be told. A final model keeps the ids of its graph. Beside others there is only the map: another
 // graph may well use the same ids, but not for nodes of the same features.
-bool is_same_data(const TrainedModel& model, const Dataset& d, const TrainingNodes& known) {
+std::optional<bool> is_same_data(const TrainedModel& model, const Dataset& d, const TrainingNodes& known) {
   if (graph_hash(d) == model.graph) return true;
+  if (!model.known_ids.empty()) return !d.ids.empty();
+  if (model.final && (known.nodes.empty() || has_fitted_features(model))) return std::nullopt;
   std::size_t common = 0, equal = 0;
   for (Index node = 0; node < d.num_nodes(); ++node) {
     const auto found = known.nodes.find(d.id(node));
@@ -29,20 +38,31 @@ bool is_same_data(const TrainedModel& model, const Dataset& d, const TrainingNod
   return common > 0 ? 2 * equal >= common : !d.ids.empty();
 }
 
+// The role that a node of the training's graph had in it; nothing where that is not told.
+std::optional<std::string> role_of(const TrainedModel& model, const std::string& id, const TrainingNodes& known) {
+  if (const auto found = known.nodes.find(id); found != known.nodes.end()) return found->second.role;
+  if (model.final && model.labels == model.known_nodes) return "train";  // as every node was
+  return std::nullopt;
+}
+
 void count_roles(const TrainedModel& model, const Dataset& d, std::span<const Index> nodes, const TrainingNodes& known,
                  Evaluation& out) {
-  const bool is_same = is_same_data(model, d, known);
+  const std::optional<bool> is_same = is_same_data(model, d, known);
+  const auto is_fresh = [&](Index node) {
+    if (is_same && !*is_same) return true;
+    return model.final ? !model.knows(d, node) : known.is_complete && !known.nodes.contains(d.id(node));
+  };
   std::map<std::string, std::size_t> count;
   for (Index node : nodes) {
-    const auto found = is_same ? known.nodes.find(d.id(node)) : known.nodes.end();
-    if (found != known.nodes.end()) {
-      ++count[found->second.role];
-    } else {
-      const bool is_fresh = !is_same || known.is_complete || (!model.known_ids.empty() && !model.knows(d, node));
-      ++(is_fresh ? out.fresh : out.unknown);
-    }
+    const auto role = is_same ? role_of(model, d.id(node), known) : std::nullopt;
+    if (is_fresh(node))
+      ++out.fresh;
+    else if (role)
+      ++count[*role];
+    else
+      ++out.unknown;
   }
-  if (out.unknown == nodes.size()) return;
+  if (out.unknown > 0 && count.empty()) return;
   out.trained = count["train"];
   out.validated = count["val"];
 }
@@ -100,6 +120,7 @@ TrainingNodes training_nodes_beside(const std::filesystem::path& model_file, boo
 
 Evaluation evaluate(const TrainedModel& model, const Dataset& d, std::span<const Index> nodes,
                     const TrainingNodes& known) {
+  check_nodes(d, nodes);
   Evaluation out;
   out.classes = model.classes;
   std::vector<Index> scored;
@@ -109,7 +130,7 @@ Evaluation evaluate(const TrainedModel& model, const Dataset& d, std::span<const
   out.unlabelled = nodes.size() - scored.size();
   require(!scored.empty(), d.name, ": none of the ", nodes.size(), " nodes has a label that the model knows (",
           list_words(model.classes), "); `label` names their column");
-  if (known.nodes.empty() && model.known_ids.empty())
+  if (known.nodes.empty() && !model.final)
     out.unknown = out.nodes;
   else
     count_roles(model, d, scored, known, out);

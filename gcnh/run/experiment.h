@@ -35,25 +35,26 @@ struct Setup {
 
 // Copies are cheap: they share the dataset.
 struct Experiment {
-  std::shared_ptr<const Dataset> dataset;  // under the view, scaled and split
-  std::string hash;                        // fingerprint of the dataset
-  std::string view_name;                   // clean | paper
-  View view;
-  Scaling scaling;  // of a table with columns the kind alone: it is fitted split by split
+  std::shared_ptr<const Dataset> dataset = {};  // under the view, scaled and split
+  std::string hash = {};                        // fingerprint of the dataset
+  std::string view_name = {};                   // clean | paper
+  View view = {};
+  Scaling scaling = {};  // of a table with columns the kind alone: it is fitted split by split
 
   std::string model = "gcnh";
-  OptionValues model_options;  // all of them
-  TrainOptions train;
+  OptionValues model_options = {};  // all of them
+  TrainOptions train = {};
   std::string engine = "auto";
   std::uint64_t seed = 1;
   int threads = 1;
-  int parts = 0;                                         // as in Setup
-  std::shared_ptr<const std::vector<int>> part_of_node;  // where there are parts
-  std::vector<int> splits;
-  Aims aims;               // of decisions, which are fitted after the training
+  int parts = 0;                                              // as in Setup
+  std::shared_ptr<const std::vector<int>> part_of_node = {};  // where there are parts
+  std::vector<int> splits = {};
+  Aims aims = {};          // of decisions, which are fitted after the training
   bool is_trained = true;  // off for what has no trainer, whose options then say nothing
   bool read_test = true;   // off while choosing between experiments: the test nodes stay unread, or there are none
-  std::vector<std::pair<std::string, std::string>> remarks;  // on the data, for the report: a rule and what it found
+  // On the data, for the report: a rule and what it found.
+  std::vector<std::pair<std::string, std::string>> remarks = {};
 };
 
 // Throws a usage error for options that do not exist, and a data error for data that nothing can be learned from.

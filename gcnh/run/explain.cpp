@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gcnh/base/error.h"
 #include "gcnh/explain/explain.h"
 #include "gcnh/run/account_json.h"
 #include "gcnh/run/predict.h"
@@ -24,8 +25,7 @@ template <class F>
 void for_each_network(const TrainedModel& model, const Dataset& dataset, const F& f) {
   const std::shared_ptr<const Dataset> shared(&dataset, [](const Dataset*) {});
   const auto make = [&](const TrainedModel& m, std::shared_ptr<const Dataset> data) {
-    auto out = find_model_type(m.model).make(*data, m.options, Rng(0));
-    set_parameters(*out, m.parameters);
+    auto out = network_of(m, *data);
     f(std::move(data), std::move(out));
   };
   make(model, shared);
@@ -42,6 +42,15 @@ Matrix side_by_side(const Matrix& a, const Matrix& b) {
     std::copy_n(b.row(i), b.cols(), out.row(i) + a.cols());
   }
   return out;
+}
+
+// An answer cannot be compared with itself.
+void check_rival(std::optional<int> rival, const Dataset& d, std::span<const Index> nodes,
+                 const std::vector<int>& answers) {
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (rival == answers[i])
+      fail(Status::usage, "against: '", d.classes[static_cast<std::size_t>(answers[i])], "' is the answer for node '",
+           d.id(nodes[i]), "' itself; give another class to compare it with");
 }
 
 }  // namespace
@@ -65,6 +74,7 @@ TrainedExplainer::TrainedExplainer(const TrainedModel& model, const Dataset& dat
 TrainedExplainer::~TrainedExplainer() = default;
 
 std::unique_ptr<TrainedExplainer> make_explainer(const TrainedModel& model, const Dataset& dataset) {
+  check_fitted(model, dataset);
   return std::make_unique<TrainedExplainer>(model, dataset);
 }
 
@@ -79,16 +89,18 @@ std::string obstacle_to_change(const TrainedModel& model) {
 std::vector<Account> explain(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes,
                              const ExplainOptions& options) {
   const Matrix logp = predict(model, dataset, nodes);
+  const std::vector<int> answers = decided_answers(model, logp);
+  check_rival(options.account.rival, dataset, nodes, answers);
   const auto explainer = make_explainer(model, dataset);
   using Direction = View::Direction;
   const bool undirected = model.view.direction == Direction::both || model.view.direction == Direction::separate;
-  const ExplainerOn on = [&](const Dataset& changed) { return make_explainer(model, changed); };
+  const ExplainerOn on = [&](const Dataset& changed) { return std::make_unique<TrainedExplainer>(model, changed); };
   std::vector<Account> out;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Real* row = logp.row(static_cast<Index>(i));
     AccountOptions account = options.account;
     account.feature_names = &explainer->feature_names();
-    if (model.decision) account.answer = decide(*model.decision, logp, static_cast<Index>(i));
+    account.answer = answers[i];
     out.push_back(make_account(*explainer, dataset, nodes[i], std::span(row, logp.cols()), account));
     if (options.change && obstacle_to_change(model).empty())
       out.back().change = make_change(find_flip(dataset, on, nodes[i], undirected), dataset);
@@ -97,12 +109,17 @@ std::vector<Account> explain(const TrainedModel& model, const Dataset& dataset, 
 }
 
 std::string explain_json(const TrainedModel& model, const std::string& data, const std::vector<Account>& accounts) {
-  json out = {{"model", model.model}, {"data", data}, {"nodes", json::array()}};
+  json out = {{"model", model.model},
+              {"data", data},
+              {"temperature", model.decision ? model.decision->temperature : 1},
+              {"nodes", json::array()}};
+  if (const std::string why = obstacle_to_change(model); !why.empty()) out["no_change"] = why;
   for (const Account& account : accounts) out["nodes"].push_back(account_json(account));
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 std::vector<Matrix> layer_outputs(const TrainedModel& model, const Dataset& dataset) {
+  check_fitted(model, dataset);
   std::vector<Matrix> out;
   const auto share = static_cast<Real>(1.0 / static_cast<double>(model.others.size() + 1));
   for_each_network(model, dataset, [&](const std::shared_ptr<const Dataset>&, const std::unique_ptr<Model>& network) {

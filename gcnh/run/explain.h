@@ -11,10 +11,12 @@
 
 namespace gcnh {
 
-// The model on a dataset that comes from fit_to_model and outlives it. Of an ensemble, the mean of its networks.
+// The model on a dataset that comes from fit_to_model, which make_explainer makes sure of, and outlives it. Of an
+// ensemble, the mean of its networks.
 class TrainedExplainer : public Explainer {
  public:
   TrainedExplainer(const TrainedModel& model, const Dataset& dataset);
+  TrainedExplainer(const TrainedModel& model, Dataset&& dataset) = delete;
   ~TrainedExplainer() override;
 
   // What the features of an explanation are numbers of; empty: the column numbers.
@@ -32,9 +34,10 @@ class TrainedExplainer : public Explainer {
   std::vector<std::string> names_;
 };
 std::unique_ptr<TrainedExplainer> make_explainer(const TrainedModel& model, const Dataset& dataset);
+std::unique_ptr<TrainedExplainer> make_explainer(const TrainedModel& model, Dataset&& dataset) = delete;
 
 struct ExplainOptions {
-  AccountOptions account;
+  AccountOptions account = {};
   bool change = true;  // look for edges whose removal changes the answer, where the model can be asked
 };
 

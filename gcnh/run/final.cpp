@@ -140,17 +140,55 @@ HeldOut ensemble_answers(const Experiment& e, const RunResult& result) {
 }
 
 // Fold by fold: fitted on the others, measured on the fold.
-DecisionScores score_by_folds(const HeldOut& judged, const std::vector<int>& folds, const Dataset& d,
-                              const Aims& aims) {
+struct Rehearsal {
+  DecisionScores scores;
+  std::vector<std::vector<Index>> decided;
+};
+
+void count_answers(const Decision& decision, const Matrix& logp, std::span<const int> labels, Rehearsal& out) {
+  for (Index i = 0; i < logp.rows(); ++i)
+    ++out.decided[static_cast<std::size_t>(labels[i])][static_cast<std::size_t>(decide(decision, logp, i))];
+}
+
+// Both errors are of all nodes at once: in fifths of few nodes chance alone makes them larger.
+void measure_calibration(const Matrix& before, const Matrix& after, std::span<const int> labels, DecisionScores& to) {
+  to.ece_before = measure(Metric::ece, before, labels);
+  to.ece_after = measure(Metric::ece, after, labels);
+}
+
+Rehearsal rehearse_decisions(const HeldOut& judged, const std::vector<int>& folds, const Dataset& d, const Aims& aims) {
+  Rehearsal out;
+  out.decided.assign(d.classes.size(), std::vector<Index>(d.classes.size()));
   std::vector<DecisionScores> scores;
+  Matrix scaled = judged.logp;
   for (int f = 0; f < kFolds; ++f) {
-    std::vector<Index> own, others;
-    for (Index u : judged.nodes) (folds[u] == f ? own : others).push_back(u);
+    std::vector<Index> own, others, rows;
+    for (std::size_t i = 0; i < judged.nodes.size(); ++i) {
+      (folds[judged.nodes[i]] == f ? own : others).push_back(judged.nodes[i]);
+      if (folds[judged.nodes[i]] == f) rows.push_back(static_cast<Index>(i));
+    }
     if (own.empty() || others.empty()) continue;
-    const Decision decision = fit_decision(rows_of(judged, others), labels_of(d.labels, others), aims);
-    scores.push_back(score_decision(decision, rows_of(judged, own), labels_of(d.labels, own), aims));
+    const Decision decision = fit_decision(rows_of(judged, others), labels_of(d.labels, others), aims, Flattery::none);
+    const Matrix logp = rows_of(judged, own), answers = calibrated(logp, decision.temperature);
+    const std::vector<int> labels = labels_of(d.labels, own);
+    scores.push_back(score_decision(decision, logp, labels, aims));
+    count_answers(decision, answers, labels, out);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      std::copy_n(answers.row(static_cast<Index>(i)), answers.cols(), scaled.row(rows[i]));
   }
-  return mean_scores(scores);
+  out.scores = mean_scores(scores);
+  if (!scores.empty()) measure_calibration(judged.logp, scaled, labels_of(d.labels, judged.nodes), out.scores);
+  return out;
+}
+
+// What the model will do, where the rehearsal is about models like it.
+json fitted_json(const Decision& d, std::size_t num_classes) {
+  json out = {{"temperature", d.temperature}, {"level", d.level}};
+  if (!d.weights.empty()) out["weights"] = d.weights;
+  if (!d.has_rule() || num_classes != 2) return out;
+  const std::optional<double> from = threshold(d);
+  out["threshold"] = from ? json(*from) : json();
+  return out;
 }
 
 TrainedModel ensemble_model(const Experiment& e, const RunResult& result) {
@@ -221,10 +259,12 @@ FinalModel make_final(const Experiment& e, const RunResult& result, FinalChoice 
     std::swap(out.candidates[0], out.candidates[1]);
   }
   out.judged = judged.size();
-  out.decision = score_by_folds(answers[0], folds, d, e.aims);
+  Rehearsal rehearsal = rehearse_decisions(answers[0], folds, d, e.aims);
+  out.decision = std::move(rehearsal.scores);
+  if (e.aims.has_aim()) out.decided = std::move(rehearsal.decided);
   out.model = out.candidates[0].kind == FinalKind::refit ? refit_model(*refit, observer) : ensemble_model(e, result);
   out.model.epochs = epochs;
-  out.model.decision = fit_decision(answers[0].logp, labels, e.aims);
+  out.model.decision = fit_decision(answers[0].logp, labels, e.aims, Flattery::none);
   out.model.known_nodes = d.num_nodes();
   out.model.known_ids = id_hashes(d);
   return out;
@@ -234,15 +274,20 @@ std::string final_json(const FinalModel& f) {
   json candidates = json::array();
   for (const FinalCandidate& c : f.candidates)
     candidates.push_back({{"kind", to_word(c.kind)}, {"metrics", measures_json(c.measures)}});
-  const json out = {{"kind", to_word(*f.model.final)},
-                    {"model", f.model.model},
-                    {"epochs", f.model.epochs},
-                    {"labels", f.model.labels},
-                    {"members", 1 + f.model.others.size()},
-                    {"metric", to_word(f.metric)},
-                    {"judged", f.judged},
-                    {"candidates", std::move(candidates)},
-                    {"decision", decision_json(f.decision)}};
+  json out = {{"kind", to_word(*f.model.final)},
+              {"model", f.model.model},
+              {"epochs", f.model.epochs},
+              {"labels", f.model.labels},
+              {"members", 1 + f.model.others.size()},
+              {"metric", to_word(f.metric)},
+              {"judged", f.judged},
+              {"candidates", std::move(candidates)},
+              {"decision", decision_json(f.decision)},
+              {"fitted", fitted_json(*f.model.decision, f.model.classes.size())}};
+  if (!f.decided.empty()) {
+    out["classes"] = f.model.classes;
+    out["decided"] = f.decided;
+  }
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

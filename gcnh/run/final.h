@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gcnh/run/model_file.h"
 #include "gcnh/run/runner.h"
@@ -26,16 +27,19 @@ inline Words words_of(FinalChoice) {
 
 // A way to make the final model, as far as it was looked at.
 struct FinalCandidate {
-  FinalKind kind;
-  Measures measures;  // on the judged nodes, as far as it can be told
+  FinalKind kind = FinalKind::refit;
+  Measures measures = {};  // on the judged nodes, as far as it can be told
 };
 
 struct FinalModel {
-  TrainedModel model;
-  Metric metric = Metric::accuracy;        // what chose
-  std::size_t judged = 0;                  // nodes
-  std::vector<FinalCandidate> candidates;  // the one that was taken first
-  DecisionScores decision;  // each fifth of the judged nodes by what the others fitted; NaN for too few nodes
+  TrainedModel model = {};
+  Metric metric = Metric::accuracy;             // what chose
+  std::size_t judged = 0;                       // nodes
+  std::vector<FinalCandidate> candidates = {};  // the one that was taken first
+  // Each fifth of the judged nodes by what the others fitted; NaN for too few nodes. Calibration errors are those of
+  // all of them together.
+  DecisionScores decision = {};
+  std::vector<std::vector<Index>> decided = {};  // rows are true classes, columns answers, found like that
 };
 
 // Epochs of a refit.

@@ -131,6 +131,7 @@ std::vector<std::uint64_t> id_hashes(const Dataset& d) {
 }
 
 bool TrainedModel::knows(const Dataset& d, Index node) const {
+  check_nodes(d, std::span(&node, 1));
   if (d.ids.empty() || known_ids.empty()) return d.ids.empty() == known_ids.empty() && node < known_nodes;
   return std::binary_search(known_ids.begin(), known_ids.end(), text_hash(d.ids[node]) % (kHalf * kHalf));
 }

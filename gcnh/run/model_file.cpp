@@ -215,6 +215,7 @@ TrainedModel load_model(const std::filesystem::path& path) {
     if (metadata_json(file, where, "gcnh.format") >= 3) take_final(file, where, out);
     out.parameters = std::move(file.matrices);
     check_contract(out, where);
+    out.file = where;
     return out;
   } catch (const SortedJson::exception& e) {
     fail(Status::data, where, ": not a model of gcnh (", e.what(), ")");

@@ -25,23 +25,24 @@ inline Words words_of(FinalKind) {
 
 // A network of an ensemble. What its training nodes showed is its own.
 struct Member {
-  Schema schema;
-  NamedMatrices parameters;
+  Schema schema = {};
+  NamedMatrices parameters = {};
 };
 
 struct TrainedModel {
-  std::string model;
-  OptionValues options;
-  View view;
-  Scaling scaling;
-  std::vector<std::string> classes;
+  std::string model = {};
+  OptionValues options = {};
+  View view = {};
+  Scaling scaling = {};
+  std::vector<std::string> classes = {};
   Index num_features = 0;
-  std::vector<std::string> feature_names;  // empty: features are known by number
-  Schema schema;                           // of a table's columns; empty: the features are numbers as they are
-  std::uint64_t graph = 0;                 // fingerprint of the graph it was trained on
-  bool weighted = false;                   // whether the edges of that graph had weights
-  NamedMatrices parameters;
+  std::vector<std::string> feature_names = {};  // empty: features are known by number
+  Schema schema = {};                           // of a table's columns; empty: the features are numbers as they are
+  std::uint64_t graph = 0;                      // fingerprint of the graph it was trained on
+  bool weighted = false;                        // whether the edges of that graph had weights
+  NamedMatrices parameters = {};
   OptionValues table = {};  // columns of the tables it was trained on, by role: id, label, source, target, weight
+  std::string file = {};    // that it was read from, which errors name
 
   // Of final models alone.
   std::optional<FinalKind> final = {};

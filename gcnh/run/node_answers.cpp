@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "gcnh/base/parallel.h"
 #include "gcnh/io/csv_write.h"
 #include "gcnh/io/npy.h"
 #include "gcnh/train/stepper.h"
@@ -22,7 +23,7 @@ double probability(const NodeAnswers& a, std::size_t i, int k) {
 
 // The classes that are told of: all, or the most probable first.
 std::vector<int> told_classes(const NodeAnswers& a, std::size_t i) {
-  std::vector<int> out(a.request.model.classes.size());
+  std::vector<int> out(a.request.model.get().classes.size());
   std::iota(out.begin(), out.end(), 0);
   if (a.request.top == 0) return out;
   const Real* row = a.logp.row(static_cast<Index>(i));
@@ -33,12 +34,12 @@ std::vector<int> told_classes(const NodeAnswers& a, std::size_t i) {
 
 std::string csv_header(const NodeAnswers& a) {
   std::string out = "id,predicted";
-  const std::vector<std::string>& classes = a.request.model.classes;
+  const std::vector<std::string>& classes = a.request.model.get().classes;
   const std::size_t top = std::min(classes.size(), static_cast<std::size_t>(a.request.top));
   for (std::size_t k = 1; k <= top; ++k) out += fmt::format(",class_{},p_{}", k, k);
   if (top == 0)
     for (const std::string& name : classes) out += "," + csv_field("p_" + name);
-  return out + (a.request.model.decision ? ",set,status\n" : "\n");
+  return out + (a.request.model.get().decision ? ",set,status\n" : "\n");
 }
 
 // Names behind each other; one that holds the separator is quoted as in CSV.
@@ -56,7 +57,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::vector<std::string> names_of(const NodeAnswers& a, const std::vector<int>& set) {
   std::vector<std::string> out;
-  for (int k : set) out.push_back(a.request.model.classes[static_cast<std::size_t>(k)]);
+  for (int k : set) out.push_back(a.request.model.get().classes[static_cast<std::size_t>(k)]);
   return out;
 }
 
@@ -66,8 +67,10 @@ double rounded(double p) { return std::round(p * 1e6) / 1e6; }
 }  // namespace
 
 NodeAnswers answer(const AnswerRequest& request) {
+  Pool pool(request.threads);
+  const PoolScope scope(&pool);
   NodeAnswers out{request, predict(request.model, request.dataset, request.nodes), {}, {}, {}, 0};
-  const std::optional<Decision>& decision = request.model.decision;
+  const std::optional<Decision>& decision = request.model.get().decision;
   const double level = request.level > 0 || !decision ? request.level : decision->level;
   const double bound = decision && decision->has_sets() ? set_bound(*decision, level) : 0;
   for (std::size_t i = 0; i < request.nodes.size(); ++i) {
@@ -86,9 +89,9 @@ NodeAnswers answer(const AnswerRequest& request) {
 
 std::string to_csv(const NodeAnswers& a) {
   std::string out = csv_header(a);
-  const std::vector<std::string>& classes = a.request.model.classes;
+  const std::vector<std::string>& classes = a.request.model.get().classes;
   for (std::size_t i = 0; i < a.predicted.size(); ++i) {
-    out += csv_field(a.request.dataset.id(a.request.nodes[i])) + "," +
+    out += csv_field(a.request.dataset.get().id(a.request.nodes[i])) + "," +
            (a.predicted[i] < 0 ? "" : csv_field(classes[static_cast<std::size_t>(a.predicted[i])]));
     for (int k : told_classes(a, i)) {
       if (a.request.top > 0) out += "," + csv_field(classes[static_cast<std::size_t>(k)]);
@@ -103,11 +106,12 @@ std::string to_csv(const NodeAnswers& a) {
 
 std::string to_jsonl(const NodeAnswers& a) {
   std::string out;
-  const std::vector<std::string>& classes = a.request.model.classes;
+  const std::vector<std::string>& classes = a.request.model.get().classes;
   const auto name = [&](int k) { return k < 0 ? json() : json(classes[static_cast<std::size_t>(k)]); };
   for (std::size_t i = 0; i < a.predicted.size(); ++i) {
-    json line = {
-        {"id", a.request.dataset.id(a.request.nodes[i])}, {"predicted", name(a.predicted[i])}, {"p", json::object()}};
+    json line = {{"id", a.request.dataset.get().id(a.request.nodes[i])},
+                 {"predicted", name(a.predicted[i])},
+                 {"p", json::object()}};
     for (int k : told_classes(a, i)) line["p"][classes[static_cast<std::size_t>(k)]] = rounded(probability(a, i, k));
     if (!a.status.empty()) {
       line["set"] = names_of(a, a.sets[i]);

@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "gcnh/base/error.h"
 
 namespace gcnh {
 
-const SplitOutcome& RunResult::best() const {
+const SplitOutcome& RunResult::best() const& {
+  require(!splits.empty(), "a run without splits has no best one");
   return *std::min_element(splits.begin(), splits.end(), [](const SplitOutcome& a, const SplitOutcome& b) {
     const double x = merit(a.metric, a.best.score.metric), y = merit(b.metric, b.best.score.metric);
     return x != y ? x > y : a.best.score.loss < b.best.score.loss;
   });
 }
+
+SplitOutcome RunResult::best() && { return std::as_const(*this).best(); }
 
 MeanStd mean_std(const std::vector<double>& values) {
   const double n = static_cast<double>(values.size());

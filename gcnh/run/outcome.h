@@ -17,46 +17,48 @@ namespace gcnh {
 // What would have been kept, had the training ended earlier.
 struct EpochMark {
   int epochs = 0;
-  BestEpoch best;
+  BestEpoch best = {};
 };
 
 struct SplitOutcome {
   int split = 0;
-  int epochs = 0;                       // that were trained
-  BestEpoch best;                       // the epoch that was kept; of a training that diverged none
-  Metric metric = Metric::accuracy;     // that chose it
-  std::optional<double> test_accuracy;  // absent when the test nodes were not read; NaN when there are none
+  int epochs = 0;                            // that were trained
+  BestEpoch best = {};                       // the epoch that was kept; of a training that diverged none
+  Metric metric = Metric::accuracy;          // that chose it
+  std::optional<double> test_accuracy = {};  // absent when the test nodes were not read; NaN when there are none
   // Of the epoch that was kept, on validation and test nodes; absent in older files, where a training diverged, and
   // where the nodes were not read or there are none.
-  std::optional<Measures> val, test;
-  Readings readings;             // of the model that was kept
-  std::vector<EpochMark> marks;  // where they were asked for
+  std::optional<Measures> val = {}, test = {};
+  Readings readings = {};             // of the model that was kept
+  std::vector<EpochMark> marks = {};  // where they were asked for
   std::size_t parameters = 0;
   double seconds = 0;
-  std::string engine;  // what took the steps
+  std::string engine = {};  // what took the steps
 
   // Not kept by journals.
-  std::optional<DecisionScores> decision;   // fitted on the validation nodes, on the test nodes; as val and test
-  std::vector<ClassMeasures> test_classes;  // in the order of the data's classes
-  std::vector<EpochRecord> history;         // one per epoch
-  NamedMatrices weights;                    // of the epoch that was kept
+  std::optional<DecisionScores> decision = {};   // fitted on the validation nodes, on the test nodes; as val and test
+  std::vector<ClassMeasures> test_classes = {};  // in the order of the data's classes
+  std::vector<EpochRecord> history = {};         // one per epoch
+  NamedMatrices weights = {};                    // of the epoch that was kept
 };
 
 struct RunResult {
-  std::vector<SplitOutcome> splits;
+  std::vector<SplitOutcome> splits = {};
   // Wall time of training, validation and test. For a resumed run at least what its splits took, side by side.
   double seconds = 0;
   std::int64_t peak_rss_bytes = 0;  // largest resident memory of the process until then
 
-  // The split with the best validation value of the metric; its weights are the run's model.
-  const SplitOutcome& best() const;
+  // The split with the best validation value of the metric; its weights are the run's model. Throws a data error where
+  // there are no splits.
+  const SplitOutcome& best() const&;
+  SplitOutcome best() &&;
 };
 
 struct MeanStd {
   double mean = 0;
   double std = 0;  // population standard deviation
 };
-MeanStd mean_std(const std::vector<double>& values);
+MeanStd mean_std(const std::vector<double>& values);  // NaN of no values
 // As tables show it: 84.32 ± 5.74 of shares, in percent; 0.512 ± 0.034 of others.
 std::string mean_std_text(Metric metric, const std::vector<double>& values);
 

@@ -116,6 +116,7 @@ json decision_json(const DecisionScores& s) {
   json out = {{"temperature", number_json(s.temperature)}, {"ece_before", number_json(s.ece_before)},
               {"ece_after", number_json(s.ece_after)},     {"level", number_json(s.level)},
               {"coverage", number_json(s.coverage)},       {"set_size", number_json(s.set_size)}};
+  for (double share : s.class_coverage) out["coverage_by_class"].push_back(number_json(share));
   if (s.aim.empty()) return out;
   out["aim"] = s.aim;
   out["before"] = number_json(s.before);
@@ -134,6 +135,8 @@ DecisionScores decision_from(const json& j) {
   read("level", out.level);
   read("coverage", out.coverage);
   read("set_size", out.set_size);
+  if (j.contains("coverage_by_class"))
+    for (const json& share : j.at("coverage_by_class")) out.class_coverage.push_back(number_or_nan(share));
   read("before", out.before);
   read("after", out.after);
   out.aim = j.value("aim", out.aim);

@@ -12,6 +12,7 @@
 #include "gcnh/io/text.h"
 #include "gcnh/models/model.h"
 #include "gcnh/run/calibration.h"
+#include "gcnh/run/schema_json.h"
 #include "gcnh/train/make_stepper.h"
 
 namespace gcnh {
@@ -98,10 +99,24 @@ std::string rename_classes(Dataset& d, const std::vector<std::string>& classes) 
   return strangers == 0 ? "" : join(counted(strangers, "node"), " of classes that the model does not know:", names);
 }
 
+// Of everything that the form of a dataset depends on.
+std::uint64_t form_of(const TrainedModel& model) {
+  const nlohmann::json form = {model.model,
+                               model.options,
+                               to_values(model.view),
+                               model.classes,
+                               model.num_features,
+                               model.feature_names,
+                               schema_json(model.schema),
+                               to_word(model.scaling.kind),
+                               model.scaling.mean.values(),
+                               model.scaling.deviation.values()};
+  return text_hash(form.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
 // Log-probabilities by the first network.
 Matrix answers_of_network(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes) {
-  auto built = find_model_type(model.model).make(dataset, model.options, Rng(0));
-  set_parameters(*built, model.parameters);
+  const auto built = network_of(model, dataset);
   TapeStepper stepper(*built, 0, 0);
   Matrix out = stepper.log_probabilities(nodes);
   for (Index i = 0; i < out.rows(); ++i)
@@ -112,6 +127,17 @@ Matrix answers_of_network(const TrainedModel& model, const Dataset& dataset, std
 }
 
 }  // namespace
+
+std::unique_ptr<Model> network_of(const TrainedModel& model, const Dataset& dataset) {
+  auto out = find_model_type(model.model).make(dataset, model.options, Rng(0));
+  try {
+    set_parameters(*out, model.parameters);
+  } catch (const Error& e) {
+    if (model.file.empty()) throw;
+    fail(e.status(), model.file, ": ", e.what());
+  }
+  return out;
+}
 
 Schema joint_schema(const TrainedModel& model) {
   Schema out = model.schema;
@@ -142,6 +168,7 @@ FeatureSpec feature_spec(const TrainedModel& model) {
 
 Dataset fit_to_model(const TrainedModel& model, Tables tables, std::vector<std::string>* notes,
                      std::vector<Index>* unseen) {
+  check_tables(tables);
   const bool has_columns = !model.schema.columns.empty();
   require(!has_columns || !tables.columns.empty(), tables.name, ": ", counted(tables.features.cols(), "feature"),
           " without columns; the model was trained on a table of ",
@@ -170,9 +197,15 @@ Dataset fit_to_model(const TrainedModel& model, Tables tables, std::vector<std::
   require(out.features.cols() == model.num_features, out.name, ": ", counted(out.features.cols(), "feature"),
           ", the model was trained on ", model.num_features);
   apply_scaling(model.scaling, out.features);
+  out.form = form_of(model);
   const std::string strangers = rename_classes(out, model.classes);
   if (notes && !strangers.empty()) notes->push_back(strangers);
   return out;
+}
+
+void check_fitted(const TrainedModel& model, const Dataset& dataset) {
+  require(dataset.form == form_of(model), dataset.name,
+          ": the dataset is not in the form that the model was trained on; make it with fit_to_model(model, tables)");
 }
 
 std::shared_ptr<const Dataset> member_dataset(const TrainedModel& member, std::shared_ptr<const Dataset> dataset) {
@@ -181,10 +214,13 @@ std::shared_ptr<const Dataset> member_dataset(const TrainedModel& member, std::s
   out->features = encode(member.schema, *out->columns, out->num_nodes(), nullptr, out->name);
   out->feature_names = member.feature_names;
   apply_scaling(member.scaling, out->features);
+  out->form = form_of(member);
   return out;
 }
 
 Matrix predict(const TrainedModel& model, const Dataset& dataset, std::span<const Index> nodes) {
+  check_fitted(model, dataset);
+  check_nodes(dataset, nodes);
   std::vector<Matrix> answers = {answers_of_network(model, dataset, nodes)};
   if (!model.others.empty()) {
     const std::shared_ptr<const Dataset> shared(&dataset, [](const Dataset*) {});
@@ -195,8 +231,16 @@ Matrix predict(const TrainedModel& model, const Dataset& dataset, std::span<cons
   return calibrated(joint_answers(std::move(answers)), model.decision ? model.decision->temperature : 1);
 }
 
+std::vector<int> decided_answers(const TrainedModel& model, const Matrix& logp) {
+  const Decision decision = model.decision.value_or(Decision{});
+  std::vector<int> out;
+  for (Index i = 0; i < logp.rows(); ++i) out.push_back(decide(decision, logp, i));
+  return out;
+}
+
 std::vector<std::string> node_status(const TrainedModel& model, const Dataset& d, std::span<const Index> unseen,
                                      Index node) {
+  check_nodes(d, std::span(&node, 1));
   std::vector<std::string> out = {model.knows(d, node) ? "known" : "new"};
   const auto row = d.adjacency.row(node);
   if (std::all_of(row.begin(), row.end(), [&](Index other) { return other == node; })) out.push_back("isolated");

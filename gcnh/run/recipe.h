@@ -19,8 +19,8 @@ OptionValues recipe_options(const std::string& recipe, const std::string& model,
 
 // Values to try, by option; every combination is a cell.
 struct GridAxis {
-  std::string option;
-  std::vector<std::string> values;
+  std::string option = {};
+  std::vector<std::string> values = {};
 };
 using Grid = std::vector<GridAxis>;
 

@@ -17,6 +17,7 @@ std::string data_json(const Experiment& experiment);
 using Answers = std::function<Matrix(const SplitOutcome& split, std::span<const Index> nodes)>;
 // Those of the trained model. They refer to the experiment.
 Answers model_answers(const Experiment& experiment);
+Answers model_answers(Experiment&& experiment) = delete;
 
 // Rows of both tables end with the node's degree and the share of its labelled neighbours that have its class; on the
 // map a fingerprint of its features follows, by which the node is known again.

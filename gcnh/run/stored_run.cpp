@@ -121,6 +121,15 @@ void read_final(const fs::path& path, StoredRun& run) {
   for (const json& c : j.at("candidates")) out.candidates.emplace_back(c.at("kind"), measures_from(c.at("metrics")));
   require(!out.candidates.empty(), path.string(), ": no candidates; train the run again");
   out.decision = decision_from(j.at("decision"));
+  if (j.contains("fitted"))  // older folders have the mean of the rehearsal
+    out.decision.temperature = number_or_nan(j.at("fitted").at("temperature"));
+  if (j.contains("decided")) {
+    j.at("classes").get_to(out.classes);
+    j.at("decided").get_to(out.decided);
+    for (const std::vector<double>& row : out.decided)
+      require(row.size() == out.classes.size() && out.decided.size() == row.size(), path.string(),
+              ": decided: ", row.size(), " numbers for ", counted(std::ssize(out.classes), "class"));
+  }
   run.final = std::move(out);
 }
 

@@ -53,9 +53,9 @@ void visit_fields(auto& f, std::shared_ptr<const std::vector<Column>>& columns) 
 }
 void visit_fields(auto& f, Dataset& d) {
   auto& [name, adjacency, weighted, pointing_to, whole_sums, features, labels, classes, ids, feature_names, columns,
-         splits, published, derived, num_edges, num_one_way, num_self_loops] = d;
+         splits, published, derived, num_edges, num_one_way, num_self_loops, form] = d;
   f(name, adjacency, weighted, pointing_to, whole_sums, features, labels, classes, ids, feature_names, columns, splits,
-    derived, num_edges, num_one_way, num_self_loops);
+    derived, num_edges, num_one_way, num_self_loops, form);
 }
 
 void visit_fields(auto& f, Part::Neighbour& n) {
@@ -110,8 +110,8 @@ void visit_fields(auto& f, ClassMeasures& c) {
   f(support, predicted, precision, recall, f1, roc_auc);
 }
 void visit_fields(auto& f, DecisionScores& s) {
-  auto& [temperature, ece_before, ece_after, level, coverage, set_size, aim, before, after] = s;
-  f(temperature, ece_before, ece_after, level, coverage, set_size, aim, before, after);
+  auto& [temperature, ece_before, ece_after, level, coverage, set_size, aim, before, after, class_coverage] = s;
+  f(temperature, ece_before, ece_after, level, coverage, set_size, aim, before, after, class_coverage);
 }
 void visit_fields(auto& f, Checkpoint::Finished& c) {
   auto& [test_accuracy, val, test, test_classes, decision, readings] = c;

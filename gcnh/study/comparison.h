@@ -16,8 +16,8 @@ namespace gcnh::study {
 
 // A model with its outcomes, split by split, which somebody else owns.
 struct Contender {
-  std::string name;
-  std::span<const SplitOutcome> splits;  // test nodes read
+  std::string name = {};
+  std::span<const SplitOutcome> splits = {};  // test nodes read
   double test_per_train = 0;  // test nodes / training nodes over all splits; validation nodes count as neither
   bool sees_graph = true;
   bool is_floor = false;                          // what models must beat (floors.h)
@@ -28,7 +28,7 @@ struct Contender {
 };
 // A class on the test nodes of all splits: its nodes, those that were said to be, and those that were found.
 struct ClassCount {
-  std::string name;
+  std::string name = {};
   double nodes = 0, answers = 0, found = 0;
 };
 void name_overlooked(std::span<const ClassCount> classes, Contender& out);
@@ -40,24 +40,24 @@ Contender contender(const Experiment& experiment, const RunResult&& result) = de
 struct PairedDifference {
   std::size_t first = 0;  // positions in the list of models
   std::size_t second = 0;
-  MeanTest test;          // corrected resampled t-test, 95 % interval
+  MeanTest test = {};     // corrected resampled t-test, 95 % interval
   double p_holm = 1;      // its p adjusted for all models compared with the reference
   double p_wilcoxon = 1;  // not adjusted
 };
 
 struct Comparison {
-  std::vector<std::string> models;
+  std::vector<std::string> models = {};
   Metric metric = Metric::accuracy;  // what is compared
   std::size_t reference = 0;  // chosen by the caller, or the best mean validation value, the first of equals: test
                               // nodes have no say in it, and floors only where there is nothing else
   std::size_t rival = 0;  // the best of the other models by validation: of those that see the graph where the reference
                           // does not, and the other way round, if there are any; then floors count that do not see it
-  std::optional<std::size_t> floor;  // the best floor by validation, where there are models beside floors
-  std::optional<std::size_t> blind;  // which of the two does not see the graph when the other does
-  std::size_t pairs = 0;             // splits
+  std::optional<std::size_t> floor = {};  // the best floor by validation, where there are models beside floors
+  std::optional<std::size_t> blind = {};  // which of the two does not see the graph when the other does
+  std::size_t pairs = 0;                  // splits
   double test_per_train = 0;
-  std::vector<PairedDifference> others;  // reference minus each other model, in the order of the models. Holm's
-                                         // adjustment is for the models; a floor is a question of its own
+  std::vector<PairedDifference> others = {};  // reference minus each other model, in the order of the models. Holm's
+                                              // adjustment is for the models; a floor is a question of its own
 
   // Fewer than five differences have a spread too uncertain to test.
   static constexpr std::size_t kFewestPairs = 5;
@@ -91,8 +91,8 @@ std::vector<std::string> caveats(const Comparison& comparison, std::span<const C
 
 // A run of a comparison, with the JSON of the search that chose its options, if there was one (search_json).
 struct ComparedRun {
-  Experiment experiment;
-  RunResult result;
+  Experiment experiment = {};
+  RunResult result = {};
   std::string search = {};
   std::string final = {};  // JSON of the final model, where one was made of it (final_json)
 };

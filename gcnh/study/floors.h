@@ -11,10 +11,10 @@
 namespace gcnh::study {
 
 struct Floor {
-  std::string name;
-  std::string summary;
+  std::string name = {};
+  std::string summary = {};
   bool sees_graph = false;
-  Grid grid;  // options that the validation nodes choose between; none: empty
+  Grid grid = {};  // options that the validation nodes choose between; none: empty
   // Log-probabilities of all nodes, (nodes, classes), from the labels of the split's training nodes.
   Matrix (*answer)(const Dataset& dataset, const Split& split, const OptionValues& options) = nullptr;
 };
@@ -32,8 +32,8 @@ bool is_floor(const std::string& name);
 // The data, splits, metric and seed of an experiment with the floor in the model's place, and what it reaches. Options
 // are those with the best mean validation value over the splits; the test nodes are read for them alone.
 struct FloorRun {
-  Experiment experiment;
-  RunResult result;
+  Experiment experiment = {};
+  RunResult result = {};
 };
 FloorRun run_floor(const Floor& floor, const Experiment& like);
 

@@ -24,19 +24,19 @@ std::string describe_run(const Experiment& experiment);
 
 // An outcome as a journal keeps it, and when and where it was written.
 struct Record {
-  SplitOutcome outcome;  // without history and weights
-  int arithmetic = 0;    // the engine's version of it; 0: from before there were any
-  std::string date;
-  std::string cpu;
+  SplitOutcome outcome = {};  // without history and weights
+  int arithmetic = 0;         // the engine's version of it; 0: from before there were any
+  std::string date = {};
+  std::string cpu = {};
 };
 
 // Whether the engine has changed its bits since: training again would give other digits.
 bool is_stale(const Record& record);
 
 struct JournalLine {
-  int number = 0;   // from 1
-  std::string run;  // as describe_run writes it now
-  Record record;
+  int number = 0;        // from 1
+  std::string run = {};  // as describe_run writes it now
+  Record record = {};
 };
 // Every line of a journal, stale ones included. The file is only read.
 std::vector<JournalLine> read_journal(const std::filesystem::path& path);

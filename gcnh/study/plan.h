@@ -12,9 +12,9 @@ namespace gcnh::study {
 
 // A model with the values that a search of it may try, and those that are settled.
 struct Candidates {
-  std::string model;
-  Grid grid;
-  OptionValues fixed;
+  std::string model = {};
+  Grid grid = {};
+  OptionValues fixed = {};
 };
 // The grid `search` of the model's recipe; axes that are settled have one value.
 Candidates find_candidates(const std::string& model, const std::string& dataset, const OptionValues& fixed);

@@ -19,7 +19,7 @@ struct Interval {
 
 struct MeanTest {
   double mean = 0;
-  Interval interval;
+  Interval interval = {};
   double p = 1;  // two-sided, of the hypothesis that the true mean is 0
 };
 

@@ -10,7 +10,7 @@
 namespace gcnh::study {
 
 struct Trial {
-  Experiment experiment;
+  Experiment experiment = {};
   std::vector<int> marks = {};  // numbers of epochs to look back from
   std::string name = {};        // for messages: hidden 16, layers 2
 };

@@ -37,30 +37,30 @@ struct TuneOptions {
 // A cell of the grid and what it reached. Halving drops cells until one is left or the splits are used up, so cells may
 // have fewer splits than the winner is scored on.
 struct Cell {
-  OptionValues options;
-  std::vector<double> val_accuracies;
-  double val_accuracy = 0;         // mean
-  double val_loss = 0;             // mean, decides between equals; infinite where a training diverged
-  std::vector<double> val_values;  // of the metric that chooses
-  double val_value = 0;            // mean
-  int diverged = 0;                // trainings, which count as wrong on every node
+  OptionValues options = {};
+  std::vector<double> val_accuracies = {};
+  double val_accuracy = 0;              // mean
+  double val_loss = 0;                  // mean, decides between equals; infinite where a training diverged
+  std::vector<double> val_values = {};  // of the metric that chooses
+  double val_value = 0;                 // mean
+  int diverged = 0;                     // trainings, which count as wrong on every node
 };
 
 // Whether the first cell is the better one: by its number of splits, the mean value of the metric, the mean loss.
 bool is_better(Metric metric, const Cell& a, const Cell& b);
 
 struct SearchResult {
-  std::vector<Cell> cells;  // best first
-  Experiment winner;        // with the options of the best cell; it may read the test nodes
-  int trainings = 0;        // single splits that were trained
-  int test_reads = 0;       // of these, whose test nodes were read: none, unless the journal knew them from elsewhere
-  double seconds = 0;       // that they took, side by side or not
+  std::vector<Cell> cells = {};  // best first
+  Experiment winner = {};        // with the options of the best cell; it may read the test nodes
+  int trainings = 0;             // single splits that were trained
+  int test_reads = 0;  // of these, whose test nodes were read: none, unless the journal knew them from elsewhere
+  double seconds = 0;  // that they took, side by side or not
 };
 
 struct TuneResult {
-  std::vector<Cell> cells;           // best first
-  std::vector<SplitOutcome> winner;  // the splits of the best cell, test accuracies included
-  OptionValues winner_options;       // every option
+  std::vector<Cell> cells = {};           // best first
+  std::vector<SplitOutcome> winner = {};  // the splits of the best cell, test accuracies included
+  OptionValues winner_options = {};       // every option
 };
 
 // The number of combinations of the axes. Throws a usage error where it is beyond counting.

@@ -105,6 +105,7 @@ std::string rarely_found_sentence(const Contender& m) {
   if (!m.weighs_classes) advice = "`class_weights` balanced";
   if (!m.has_aim) advice += std::string(advice.empty() ? "" : " or ") + "`decide` macro_f1";
   return m.name + " finds less than a tenth of " + classes_text(m.rarely_found) +
+         (m.splits.size() > 1 ? " over " + counted(std::ssize(m.splits), "split") : "") +
          (advice.empty() ? "" : "; " + advice + " may find more");
 }
 

@@ -34,8 +34,8 @@ std::vector<Real> given(const std::string& words, const Dataset& d) {
     double weight = 0;
     if (equals == std::string::npos || !read_number(word.substr(equals + 1), weight) || weight < kLeast ||
         weight > kMost)
-      fail(Status::usage, "class_weights: '", word, "' is neither none, balanced nor a class and its weight above 0, ",
-           "such as rare=20");
+      fail(Status::usage, "class_weights: '", word, "' is neither none, balanced nor a class and its weight from ",
+           kLeast, " to ", kMost, ", such as rare=20");
     const std::string name = quoted > 0 && quoted == equals ? unquoted(word.substr(0, equals)) : word.substr(0, equals);
     const auto found = std::find(d.classes.begin(), d.classes.end(), name);
     if (found == d.classes.end())

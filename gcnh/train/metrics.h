@@ -63,8 +63,8 @@ struct ClassMeasures {
 
 // The values of all metrics, and what every class gets.
 struct AllMeasures {
-  Measures overall;
-  std::vector<ClassMeasures> classes;
+  Measures overall = {};
+  std::vector<ClassMeasures> classes = {};
 };
 AllMeasures measure_all(const Matrix& logp, std::span<const int> labels);
 

@@ -64,10 +64,10 @@ struct EpochRecord {
 
 // Everything a run needs to continue to the same bits; epochs count from 1.
 struct TrainState {
-  std::vector<EpochRecord> history;  // one per finished epoch
+  std::vector<EpochRecord> history = {};  // one per finished epoch
   int best_epoch = 0;
-  Score best;
-  NamedMatrices best_parameters;
+  Score best = {};
+  NamedMatrices best_parameters = {};
   double seconds = 0;
   bool diverged = false;  // the epoch after the last of the history had a loss that is not finite
 
@@ -76,7 +76,7 @@ struct TrainState {
 
 struct BestEpoch {
   int epoch = 0;
-  Score score;
+  Score score = {};
 };
 
 // The epoch that would have been kept, had the training ended after so many epochs.

@@ -176,7 +176,7 @@ class Answering:
         X : array or Graph, optional
             As in ``predict``: features for estimators without a graph, or another Graph.
         against : class, optional
-            What the answer is compared with. None: the next likely class.
+            What the answer, which it may not be, is compared with. None: the next likely class.
         top : int
             Nodes, and features of each, to be listed; 0: all.
         change : bool

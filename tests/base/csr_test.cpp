@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
+#include <utility>
 
+#include "gcnh/base/error.h"
 #include "tests/support/matrices.h"
 #include "tests/support/random_graph.h"
 
@@ -33,6 +36,23 @@ std::vector<Triple> random_triples(Index rows, Index cols, int count, const Rng&
     out.push_back({static_cast<Index>(rng.fork(0).below(rows, e)), static_cast<Index>(rng.fork(1).below(cols, e)),
                    static_cast<Real>(rng.fork(2).uniform(e))});
   return out;
+}
+
+TEST(Csr, EntriesOutsideOfTheMatrixAreRefused) {
+  const auto refusal_of = [](Index rows, Index cols, std::vector<Triple> entries) {
+    try {
+      make_csr(rows, cols, std::move(entries), Repeats::add);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal_of(3, 3, {{0, 2, 1}, {2, 0, 1}}), "");
+  EXPECT_EQ(refusal_of(3, 3, {{7, 0, 1}}), "entry (7, 0) outside of a matrix of 3 x 3");
+  EXPECT_EQ(refusal_of(3, 3, {{0, 5, 1}}), "entry (0, 5) outside of a matrix of 3 x 3");
+  EXPECT_EQ(refusal_of(3, 3, {{-1, 0, 1}}), "entry (-1, 0) outside of a matrix of 3 x 3");
+  EXPECT_EQ(refusal_of(3, 3, {{0, -1, 1}}), "entry (0, -1) outside of a matrix of 3 x 3");
+  EXPECT_EQ(refusal_of(-1, 3, {}), "a matrix of -1 x 3");
 }
 
 TEST(Csr, MadeFromTriples) {

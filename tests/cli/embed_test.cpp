@@ -1,7 +1,9 @@
 // gcnh embed: the same points in every form, layers, components and similar nodes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "gcnh/io/npy.h"
@@ -103,6 +105,48 @@ TEST_F(EmbedCommand, FindsTheNodesMostLikeOne) {
   const Answer nobody = embed({"--like", "nobody"});
   EXPECT_EQ(nobody.code, 2);
   EXPECT_NE(nobody.err.find("--like: node 'nobody'"), std::string::npos) << nobody.err;
+}
+
+TEST_F(EmbedCommand, TheNodesMostLikeOneAreAmongThoseOfOnly) {
+  const auto rows = cells_of(embed({"--like", "u_9", "--only", "u_2,u_9,u_3"}).out, ',');
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ((std::set<std::string>{rows[1][0], rows[2][0]}), (std::set<std::string>{"u_2", "u_3"}));
+  EXPECT_EQ(cells_of(embed({"--like", "u_9", "--only", "u_2,u_3", "--top", "1"}).out, ',').size(), 2u);
+  write_text(folder_ / "like.txt", "u_9\nu_3\n");
+  const Answer two = embed({"--like", folder_ / "like.txt"});
+  EXPECT_EQ(two.code, 2);
+  EXPECT_NE(two.err.find("--like: one node is expected; the file names 2"), std::string::npos) << two.err;
+}
+
+TEST_F(EmbedCommand, ReplacesNoListOfIds) {
+  write_text(folder_ / "ids.csv", "u_3\n");
+  for (const char* flag : {"--only", "--like"}) {
+    const Answer a = embed({flag, folder_ / "ids.csv", "--out", folder_ / "ids.csv", "--force"});
+    EXPECT_EQ(a.code, 2) << flag;
+    EXPECT_NE(a.err.find("is a file that is read"), std::string::npos) << a.err;
+    EXPECT_EQ(slurp(folder_ / "ids.csv"), "u_3\n");
+  }
+}
+
+// Missing one that is gone is dear, so that more are answered than are likely.
+TEST_F(EmbedCommand, AnswersAsPredictDoes) {
+  write_text(folder_ / "costs.csv", "truth,buyer,gone,window\nbuyer,0,1,1\ngone,1e9,0,1e9\nwindow,1,1,0\n");
+  train_people(folder_, "dear", {"--final", "--lr", "0.001", "--costs", folder_ / "costs.csv"});
+  const auto on_dear = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--model", folder_ / "dear"});
+    return run_program(people_command(words, folder_));
+  };
+  const auto predicted = cells_of(on_dear({"predict"}).out, ',');
+  ASSERT_EQ(on_dear({"embed", "--out", folder_ / "dear.tsv"}).code, 0);
+  const auto embedded = cells_of(slurp(folder_ / "dear-metadata.tsv"), '\t');
+  ASSERT_EQ(embedded.size(), predicted.size());
+  int unlikely = 0;
+  for (std::size_t i = 1; i < predicted.size(); ++i) {
+    EXPECT_EQ(embedded[i][2], predicted[i][1]) << predicted[i][0];
+    const auto likeliest = std::max_element(predicted[i].begin() + 2, predicted[i].begin() + 5) - predicted[i].begin();
+    unlikely += "p_" + predicted[i][1] != predicted[0][static_cast<std::size_t>(likeliest)];
+  }
+  EXPECT_GT(unlikely, 0) << "or this tests nothing";
 }
 
 }  // namespace

@@ -145,6 +145,53 @@ TEST_F(Eval, AFinalModelAloneKnowsWhichNodesAreNew) {
   EXPECT_NE(text.find("all of them are new to the model"), std::string::npos) << text;
 }
 
+// Its features are scaled by all labels, those of the map by a split's, so that only ids tell who is who.
+TEST_F(Eval, AFinalModelRecognisesItsNodesInAGraphThatChanged) {
+  const std::string nodes = slurp(folder_ / "nodes.csv"), edges = slurp(folder_ / "edges.csv");
+  for (const char* kind : {"refit", "ensemble"}) {
+    const std::string final = folder_ / kind, moved = folder_ / (std::string(kind) + ".safetensors");
+    write_text(folder_ / "nodes.csv", nodes);
+    write_text(folder_ / "edges.csv", edges);
+    ASSERT_EQ(run({"train", "--epochs", "5", "--num-splits", "8", "--final", kind, "--quiet", "--out", final}).code, 0);
+    std::filesystem::copy_file(final + "/final.safetensors", moved);
+    write_text(folder_ / "edges.csv", edges.substr(0, edges.rfind('n', edges.rfind(','))));
+    EXPECT_EQ(scores({}, final)["trained"], 54) << kind << ": an edge less";
+    write_text(folder_ / "nodes.csv", nodes + "fresh,a,50\n");
+    const json grown = scores({}, final), alone = scores({}, moved);
+    EXPECT_EQ(grown["trained"], 54) << kind;
+    EXPECT_EQ(grown["new"], 1) << kind;
+    EXPECT_EQ(grown["unknown"], 0) << kind;
+    EXPECT_EQ(scores({"--only", "n1,n2,fresh"}, final)["trained"], 2) << kind;
+    EXPECT_TRUE(alone["trained"].is_null() && alone["validated"].is_null()) << kind;
+    EXPECT_EQ(alone["new"], 1) << kind;
+    EXPECT_EQ(alone["unknown"], 54) << kind;
+    const std::string text = run({"eval", "--model", final, "--quiet"}).out;
+    EXPECT_NE(text.find("flattering"), std::string::npos) << text;
+    EXPECT_NE(text.find("is new to it"), std::string::npos) << text;
+    EXPECT_NE(run({"eval", "--model", moved, "--quiet"}).out.find("nothing tells"), std::string::npos) << kind;
+  }
+}
+
+// Where every node had a label, the file alone tells that each was trained on.
+TEST_F(Eval, AFinalModelOfLabelledNodesAloneKnowsThatItWasTrainedOnThem) {
+  std::istringstream lines(slurp(folder_ / "nodes.csv"));
+  std::string labelled;
+  for (std::string line; std::getline(lines, line);)
+    labelled += line.insert(line.find(",,") == std::string::npos ? 0 : line.find(",,") + 1,
+                            line.find(",,") == std::string::npos ? "" : "a") +
+                "\n";
+  write_text(folder_ / "nodes.csv", labelled);
+  ASSERT_EQ(
+      run({"train", "--epochs", "5", "--num-splits", "2", "--final", "refit", "--quiet", "--out", folder_ / "f"}).code,
+      0);
+  const std::string moved = folder_ / "moved.safetensors";
+  std::filesystem::copy_file(folder_ / "f/final.safetensors", moved);
+  write_text(folder_ / "nodes.csv", labelled + "fresh,a,50\n");
+  const json found = scores({}, moved);
+  EXPECT_EQ(found["trained"], 60);
+  EXPECT_EQ(found["new"], 1);
+}
+
 TEST_F(Eval, EqualIdsOfAnotherGraphAreOtherNodes) {
   std::ostringstream nodes, edges;
   nodes << "id,label,spend\n";

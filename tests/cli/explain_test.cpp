@@ -117,11 +117,21 @@ TEST_F(ExplainCommand, ComparesWithTheClassThatIsAskedFor) {
   const std::string third = first["classes"][2];
   EXPECT_EQ(explained("u_14", {"--against", third})["rival"], third);
   const std::string own = first["predicted"];
-  EXPECT_EQ(explained("u_14", {"--against", own})["rival"], first["rival"]) << "not with itself";
+  const Answer itself = explain("u_14", {"--against", own});
+  EXPECT_EQ(itself.code, 2);
+  EXPECT_NE(itself.err.find("--against: '" + own + "' is the answer for node 'u_14'"), std::string::npos) << itself.err;
   const Answer a = explain("u_14", {"--against", "buyr"});
   EXPECT_EQ(a.code, 2);
   EXPECT_NE(a.err.find("--against: 'buyr'"), std::string::npos) << a.err;
   EXPECT_NE(a.err.find("did you mean 'buyer'"), std::string::npos) << a.err;
+}
+
+TEST_F(ExplainCommand, ThePictureReplacesNoListOfIds) {
+  write_text(folder_ / "ids.csv", "u_14\n");
+  const Answer a = explain(folder_ / "ids.csv", {"--svg", folder_ / "ids.csv", "--force"});
+  EXPECT_EQ(a.code, 2);
+  EXPECT_NE(a.err.find("is a file that is read"), std::string::npos) << a.err;
+  EXPECT_EQ(slurp(folder_ / "ids.csv"), "u_14\n");
 }
 
 TEST_F(ExplainCommand, NodesThatKnowNobodyAndNodesThatAreNotThere) {

@@ -1,5 +1,6 @@
 // Final models on the command line: train, compare and tune make them, predict and eval use them; splits without test
 // or validation nodes; class weights and costs.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -174,8 +175,18 @@ TEST_F(FinalRun, JsonLinesAndNpySayTheSame) {
   float share = 0;
   std::copy_n(npy.data() + npy.size() - 4, 4, reinterpret_cast<char*>(&share));
   EXPECT_NEAR(share, std::stod(rows[240][3]), 1e-6);
+  const std::string ids = slurp(*folder_ / "p-ids.txt");
+  EXPECT_TRUE(ids.starts_with("acc-0\nacc-1\n") && std::count(ids.begin(), ids.end(), '\n') == 240) << ids;
+  EXPECT_EQ(slurp(*folder_ / "p-classes.txt"), "fine\nfraud\n");
+  EXPECT_EQ(predict(*folder_, {"--out", *folder_ / "p.npy"}).code, 2) << "there already";
   EXPECT_EQ(predict(*folder_, {"--format", "npy"}).code, 2);
   EXPECT_EQ(predict(*folder_, {"--format", "xml"}).code, 2);
+}
+
+TEST_F(FinalRun, PredictTakesThreads) {
+  const Answer one = predict(*folder_, {"--threads", "1"}), three = predict(*folder_, {"--threads", "3"});
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_EQ(one.out, three.out);
 }
 
 TEST_F(FinalRun, EvalKnowsThatItWasTrainedOnAllLabels) {
@@ -223,8 +234,60 @@ TEST(FinalCommand, EvalAndExplainTellAnswersByCostsFromTheLikeliest) {
   const json j = json::parse(on_run({"eval", "--json"}));
   EXPECT_EQ(j["decided"], json(answered));
   EXPECT_NE(j["decided"], j["confusion"]);
-  EXPECT_NE(on_run({"eval"}).find("by what predict answers"), std::string::npos);
+  const std::string text = on_run({"eval"});
+  EXPECT_NE(text.find("by what predict answers"), std::string::npos);
+  EXPECT_NE(text.find("  in set\n"), std::string::npos) << text;
+  const json fitted = json::parse(slurp(folder / "run" / "final.json"))["fitted"];
+  ASSERT_LT(fitted["threshold"], 0.5);
+  const std::string from = fmt::format("fraud from p {:.2g} on", fitted["threshold"].get<double>());
+  for (const std::string& told : {text, trained.out}) EXPECT_NE(told.find(from), std::string::npos) << from << told;
   EXPECT_NE(on_run({"explain", "acc-3"}).find("likeliest"), std::string::npos);
+  const json why = json::parse(on_run({"explain", "acc-3", "--json"}));
+  EXPECT_EQ(why["temperature"], fitted["temperature"]);
+  EXPECT_NE(why["no_change"].get<std::string>().find("costs or weights"), std::string::npos);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const double p = std::stod(rows[i][3]);
+    if (std::abs(p - fitted["threshold"].get<double>()) < 1e-5) continue;  // rounded
+    EXPECT_EQ(rows[i][1], p > fitted["threshold"].get<double>() ? "fraud" : "fine") << p;
+  }
+  EXPECT_EQ(j["decision"]["coverage_by_class"].size(), 2u);
+  ASSERT_EQ(run_program({"report", folder / "run", "--out", folder / "r.html"}).code, 0);
+  const std::string page = slurp(folder / "r.html");
+  for (const char* word : {"hold the class, by class", "by its costs or weights", "of which this says nothing"})
+    EXPECT_NE(page.find(word), std::string::npos) << word;
+  EXPECT_EQ(page.find("for gcnh predict --abstain."), std::string::npos);
+}
+
+// Nodes that are told apart almost always: sets of 90 % cannot but leave some answers out.
+TEST(FinalCommand, AnswersSurerThanTheLevelAreToldWithAHigherOne) {
+  const TempDir folder;
+  std::ostringstream nodes, edges;
+  nodes << "account,kind,amount\n";
+  edges << "a,b\n";
+  for (int i = 0; i < 300; ++i) {
+    const bool fraud = i % 8 == 3;
+    nodes << "acc-" << i << ',' << (fraud ? "fraud" : "fine") << ',' << (fraud != (i % 100 == 0) ? 90 : 10) + i % 7
+          << "\n";
+    edges << "acc-" << i << ",acc-" << i << "\n";
+  }
+  write_text(folder / "nodes.csv", nodes.str());
+  write_text(folder / "edges.csv", edges.str());
+  const auto told = [&](Cells words) {
+    const Answer a = run_program(on_payments(folder, words));
+    EXPECT_EQ(a.code, 0) << a.err;
+    std::string out = a.out;
+    std::replace(out.begin(), out.end(), '\n', ' ');
+    const auto both_blank = [](char x, char y) { return x == ' ' && y == ' '; };
+    out.erase(std::unique(out.begin(), out.end(), both_blank), out.end());
+    return out.find("right more often than that") != std::string::npos ? out : "nothing of it";
+  };
+  const Cells train = {"train",        "--model", "mlp", "--epochs", "60",      "--lr",  "0.05",
+                       "--num-splits", "3",       "-q",  "--force",  "--final", "--out", folder / "run"};
+  EXPECT_NE(told(train).find("(not with --level 0.9"), std::string::npos);
+  EXPECT_NE(told({"eval", "--model", folder / "run", "-q"}).find("(not with --level 0.9"), std::string::npos);
+  Cells higher = train;
+  higher.insert(higher.end(), {"--level", "0.995"});
+  EXPECT_EQ(told(higher), "nothing of it");
 }
 
 TEST(FinalCommand, CompareMakesOneOfItsReferenceAndPredictFindsIt) {
@@ -277,6 +340,9 @@ TEST(FinalCommand, WhatCannotBeIsSaidBeforeTraining) {
   };
   refused({"--final"}, "--final needs --out");
   refused({"--final", "best", "--out", folder / "x"}, "none auto refit ensemble");
+  refused({"--decide", ""}, "--decide: '' is empty");
+  refused({"--costs", ""}, "--costs: '' is empty");
+  refused({"--class-weights", "fraud=1e9"}, "its weight from 1e-06 to 1e+06");
   refused({"--decide", "roc_auc"}, "does not depend on answers alone");
   refused({"--class-weights", "fraud=0"}, "fraud=0");
   refused({"--class-weights", "frodd=2"}, "did you mean 'fraud'");

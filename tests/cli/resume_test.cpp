@@ -168,6 +168,53 @@ TEST_F(ResumedTable, AnOlderRunIsContinuedWithTheScaleThatIsGiven) {
   EXPECT_EQ(slurp(folder_ / "run/model.safetensors"), model);
 }
 
+TEST_F(ResumedTable, OtherAimsOfDecisionsAreAnotherRun) {
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> out = args("mlp", "2");
+    out.insert(out.end(), more.begin(), more.end());
+    return out;
+  };
+  const std::string costs = folder_ / "costs.csv";
+  const auto write_costs = [&](const std::string& missed) {
+    write_text(costs, "truth,even,odd\neven,0,1\nodd," + missed + ",0\n");
+  };
+  write_costs("5");
+  const auto expect_refused = [&](const std::vector<std::string>& more, const std::string& words) {
+    const Answer a = run_program(resumed(with(more)));
+    EXPECT_EQ(a.code, 65) << words;
+    EXPECT_NE(a.err.find("another run (" + words + ")"), std::string::npos) << words << ": " << a.err;
+  };
+  ASSERT_EQ(run_program(with({})).code, 0);
+  expect_refused({"--level", "0.7"}, "level: 0.9 there, 0.7 here");
+  expect_refused({"--decide", "mcc"}, R"(decide: "none" there, "mcc" here)");
+  expect_refused({"--costs", costs}, "costs: none there, a table here");
+  EXPECT_EQ(run_program(resumed(with({}))).code, 0);
+  ASSERT_EQ(run_program(with({"--costs", costs, "--force"})).code, 0);
+  expect_refused({}, "costs: a table there, none here");
+  EXPECT_EQ(run_program(resumed(with({"--costs", costs}))).code, 0);
+  write_costs("6");
+  expect_refused({"--costs", costs}, "costs: a table there, another one here");
+}
+
+// Older versions did not write down what decisions aim at: it is taken for the default.
+TEST_F(ResumedTable, AnOlderRunIsContinuedWithTheAimsOfTheDefault) {
+  ASSERT_EQ(run_program(args("mlp", "2")).code, 0);
+  const std::string model = slurp(folder_ / "run/model.safetensors");
+  for (const char* name : {"split-0.safetensors", "split-1.safetensors"}) {
+    Tensors file = read_safetensors(folder_ / "run/splits" / name);
+    auto run = nlohmann::json::parse(file.metadata["gcnh.run"]);
+    for (const char* key : {"level", "decide", "costs"}) EXPECT_EQ(run.erase(key), 1u) << key;
+    file.metadata["gcnh.run"] = run.dump();
+    write_safetensors(folder_ / "run/splits" / name, file);
+  }
+  std::vector<std::string> other = resumed(args("mlp", "2"));
+  other.insert(other.end(), {"--level", "0.7"});
+  EXPECT_EQ(run_program(other).code, 65);
+  const Answer a = run_program(resumed(args("mlp", "2")));
+  EXPECT_EQ(a.code, 0) << a.err;
+  EXPECT_EQ(slurp(folder_ / "run/model.safetensors"), model);
+}
+
 TEST(Resume, NeedsAFolder) {
   const Answer a = run_program({"train", "--resume"});
   EXPECT_EQ(a.code, 2);

@@ -217,5 +217,62 @@ TEST(Dataset, BrokenTablesAreRefused) {
             "65: small: edge 0: weight nan outside 1e-15..1e+15");
 }
 
+std::string error_after_features(void (*damage)(Csr&)) {
+  Tables t = example();
+  t.features.sparse().values = {1, 2, 3, 4};
+  damage(t.features.sparse());
+  return error_text([&] { check_tables(t); });
+}
+
+TEST(Dataset, BrokenSparseFeaturesAreRefused) {
+  EXPECT_EQ(error_after_features([](Csr&) {}), "no error");
+  EXPECT_EQ(error_after_features([](Csr& x) { x.indices[2] = 4; }),
+            "65: small: features of node 2: column 4 outside 0..3");
+  EXPECT_EQ(error_after_features([](Csr& x) { x.indices[2] = -1; }),
+            "65: small: features of node 2: column -1 outside 0..3");
+  EXPECT_EQ(error_after_features([](Csr& x) { x.offsets.pop_back(); }),
+            "65: small: features: 4 row offsets for 4 rows; expected 5");
+  EXPECT_EQ(error_after_features([](Csr& x) { x.offsets.back() = 3; }),
+            "65: small: features: row offsets run from 0 to 3; expected 0 to 4");
+  EXPECT_EQ(error_after_features([](Csr& x) { x.offsets[1] = 9; }),
+            "65: small: features: row offset 2 is 2, below the one before, 9");
+  EXPECT_EQ(error_after_features([](Csr& x) { x.offsets[1] = -9; }),
+            "65: small: features: row offset 1 is -9, below the one before, 0");
+  EXPECT_EQ(error_after_features([](Csr& x) { x.values.pop_back(); }), "65: small: 3 values of features for 4 entries");
+  EXPECT_EQ(error_after_features([](Csr& x) { x.values[3] = std::nanf(""); }),
+            "65: small: features of node 3: column 3 is nan; only finite numbers can be learned from");
+  EXPECT_EQ(error_after_features([](Csr& x) {
+              x = {4, 4, {0, 2, 2, 2, 2}, {1, 0}, {}};
+            }),
+            "65: small: features of node 0: column 0 after column 1; the columns of a row ascend");
+  EXPECT_EQ(error_after_features([](Csr& x) {
+              x = {4, 4, {0, 2, 2, 2, 2}, {1, 1}, {}};
+            }),
+            "65: small: features of node 0: column 1 after column 1; the columns of a row ascend");
+}
+
+TEST(Dataset, NamesThatRepeatAreRefused) {
+  EXPECT_EQ(error_after([](Tables& t) { t.ids[3] = "a"; }), "65: small: node id 'a' appears twice");
+  EXPECT_EQ(error_after([](Tables& t) { t.classes[1] = "0"; }), "65: small: class '0' appears twice");
+}
+
+TEST(Dataset, ListsOfSplitsAscend) {
+  Tables t = example();
+  t.labels[2] = 0;
+  t.splits = {{{3, 1, 0}, {}, {2}}};
+  EXPECT_EQ(make_dataset(t).splits[0].train, (std::vector<Index>{0, 1, 3}));
+}
+
+TEST(Dataset, NodesAndClassesThatItLacksAreRefused) {
+  const Dataset d = make_dataset(example());
+  for (Index node : {-1, 4, 100'000'000}) {
+    const std::string expected = join("65: small: node ", node, " outside 0..3");
+    EXPECT_EQ(error_text([&] { check_nodes(d, std::vector<Index>{0, node}); }), expected);
+    EXPECT_EQ(error_text([&] { d.id(node); }), expected);
+  }
+  EXPECT_EQ(error_text([&] { check_classes(d, std::vector<int>{1, 2}); }), "65: small: class 2 outside 0..1");
+  EXPECT_EQ(error_text([&] { check_classes(d, std::vector<int>{0, -1}); }), "65: small: class -1 outside 0..1");
+}
+
 }  // namespace
 }  // namespace gcnh::testing

@@ -81,7 +81,7 @@ def test_weights_of_classes_are_the_programs(graph, program, tmp_path):
 
 
 @pytest.mark.parametrize("value, words", [("heavy", "neither none, balanced nor"), ({"pink": 2}, "no class 'pink'"),
-                                          ({"red": 0}, "weight above 0"), ({"a,b": 2}, "no class 'a,b'")])
+                                          ({"red": 0}, "weight from 1e-06"), ({"a,b": 2}, "no class 'a,b'")])
 def test_wrong_weights_are_said(small, value, words):
     with pytest.raises(ValueError, match=words):
         gcnh.GCNHClassifier(small, epochs=2, class_weights=value).fit(small.nodes[:40])

@@ -158,5 +158,27 @@ TEST(Final, JsonSaysWhatWasChosenAndWhy) {
   EXPECT_EQ(j["decision"]["level"], 0.9);
 }
 
+// The temperature is the model's; both calibration errors are of the nodes that the candidates were judged on.
+TEST(Final, JsonTellsWhatTheModelHasAndWhatItsAnswersWere) {
+  Experiment e = small_run();
+  const RunResult result = run(e);
+  const json plain = json::parse(final_json(make_final(e, result, FinalChoice::refit)));
+  EXPECT_FALSE(plain["fitted"].contains("weights"));
+  EXPECT_FALSE(plain.contains("decided"));
+  EXPECT_NEAR(plain["decision"]["ece_before"].get<double>(), plain["candidates"][0]["metrics"]["ece"].get<double>(),
+              1e-12);
+  e.aims.metric = Metric::macro_f1;
+  const FinalModel final = make_final(e, result, FinalChoice::refit);
+  const json j = json::parse(final_json(final));
+  EXPECT_EQ(j["fitted"]["temperature"], final.model.decision->temperature);
+  EXPECT_EQ(j["fitted"]["weights"], json(final.model.decision->weights));
+  EXPECT_EQ(j["decision"]["coverage_by_class"].size(), e.dataset->classes.size());
+  EXPECT_EQ(j["classes"], json(e.dataset->classes));
+  std::size_t nodes = 0;
+  for (const json& row : j["decided"])
+    for (const json& count : row) nodes += count.get<std::size_t>();
+  EXPECT_EQ(nodes, final.judged);
+}
+
 }  // namespace
 }  // namespace gcnh::testing

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -334,6 +335,9 @@ TEST_F(HostileModel, FinalModelsThatNoTrainingMade) {
   refuse("no tensors of member 1", [](Tensors& file) {
     std::erase_if(file.matrices, [](const auto& m) { return m.first.starts_with("member."); });
   });
+  refuse("temperature 0.04 is outside 0.05..20", with("gcnh.decision", "temperature", 0.04));
+  refuse("temperature 20.1 is outside 0.05..20", with("gcnh.decision", "temperature", 20.1));
+  EXPECT_EQ(predict(with("gcnh.decision", "temperature", 20), good).code, 0);
   refuse("temperature 0", with("gcnh.decision", "temperature", 0));
   refuse("level 1", with("gcnh.decision", "level", 1));
   refuse("weights of 3", with("gcnh.decision", "weights", {1, 2, 3}));
@@ -349,6 +353,17 @@ TEST_F(HostileModel, FinalModelsThatNoTrainingMade) {
   const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
   for (const char* key : {"gcnh.final", "gcnh.decision"})
     refuse("nested deeper", [&](Tensors& file) { file.metadata[key] = deep; });
+}
+
+TEST_F(HostileModel, ParametersOfOtherNames) {
+  expect_refused("is missing", [](Tensors& file) {
+    const auto found = std::find_if(file.matrices.begin(), file.matrices.end(),
+                                    [](const auto& m) { return m.first.ends_with("weight"); });
+    ASSERT_NE(found, file.matrices.end());
+    auto renamed = file.matrices.extract(found);
+    renamed.key() += "s";
+    file.matrices.insert(std::move(renamed));
+  });
 }
 
 TEST_F(HostileModel, DeepMetadata) {

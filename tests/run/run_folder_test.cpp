@@ -212,6 +212,39 @@ TEST_F(OutFolder, ARunThatFailsLeavesTheOneItWasToReplace) {
   expect_refused(compare_into("c", {"--force", "--lr", "1e30"}), {"the loss is not finite"}, 65);
 }
 
+// Where all nodes are trained on, nothing is left to judge an ensemble by, which is found when the splits are trained.
+TEST_F(OutFolder, ARunWhoseFinalModelFailsLeavesTheOneItWasToReplace) {
+  std::string nodes = "id,label,x\n", edges = "source,target\n";
+  for (int i = 0; i < 40; ++i) {
+    nodes += join("n", i, i % 2 ? ",a," : ",b,", i % 7, "\n");
+    edges += join("n", i, ",n", (i + 1) % 40, "\n");
+  }
+  write_text(folder_ / "nodes.csv", nodes);
+  write_text(folder_ / "edges.csv", edges);
+  std::vector<std::string> args = {"train",
+                                   "--nodes",
+                                   folder_ / "nodes.csv",
+                                   "--edges",
+                                   folder_ / "edges.csv",
+                                   "--model",
+                                   "mlp",
+                                   "--epochs",
+                                   "3",
+                                   "--quiet",
+                                   "--num-splits",
+                                   "2",
+                                   "--out",
+                                   folder_ / "a"};
+  expect_done(args);
+  args.insert(args.end(), {"--force", "--ratio", "1/0/0", "--final", "ensemble"});
+  expect_refused(args, {"nothing is left to judge an ensemble by"}, 65);
+}
+
+TEST_F(OutFolder, AComparisonIsContinuedWithItsOwnAims) {
+  expect_done(compare_into("c"));
+  expect_refused(compare_into("c", {"--resume", "--level", "0.7"}), {"level: 0.9 there, 0.7 here"}, 65);
+}
+
 TEST_F(OutFolder, ARunThatIsKilledLeavesTheOneItWasToReplaceAside) {
   expect_done(train_into("a"));
   const std::string model = slurp(folder_ / "a/model.safetensors");

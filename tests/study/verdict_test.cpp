@@ -126,14 +126,14 @@ TEST(Verdict, NamesClassesOfWhichTheWinnerFindsFew) {
   models[0].rarely_found = {"'bot' (2 of 220)"};
   EXPECT_EQ(
       caveats(compare_models(models), models),
-      std::vector<std::string>{"gcn finds less than a tenth of class 'bot' (2 of 220); `class_weights` balanced or "
-                               "`decide` macro_f1 may find more"});
+      std::vector<std::string>{"gcn finds less than a tenth of class 'bot' (2 of 220) over 10 splits; `class_weights` "
+                               "balanced or `decide` macro_f1 may find more"});
 }
 
 TEST(Verdict, ProposesForSuchClassesWhatWasNotTried) {
   std::vector<Contender> models = {made_up_model("gcn", 0.8, true, false), made_up_model("mlp", 0.6, false, false)};
   models[0].rarely_found = {"'bot' (2 of 220)"};
-  const std::string found = "gcn finds less than a tenth of class 'bot' (2 of 220)";
+  const std::string found = "gcn finds less than a tenth of class 'bot' (2 of 220) over 10 splits";
   const auto sentence = [&] { return caveats(compare_models(models), models).at(0); };
   models[0].weighs_classes = true;
   EXPECT_EQ(sentence(), found + "; `decide` macro_f1 may find more");
