@@ -15,11 +15,14 @@ namespace gcnh {
 
 constexpr double kLeastTemperature = 0.1, kMostTemperature = 10;
 
-// Whether the nodes chose the epoch of the network. Those that judge a final model in its rehearsal did not, and T = 1
-// stays within half a standard error to either side.
-enum class Flattery { chose_the_epoch, none };
+double fit_temperature(const Matrix& logp, std::span<const int> labels);
 
-double fit_temperature(const Matrix& logp, std::span<const int> labels, Flattery = Flattery::chose_the_epoch);
+// The same for a final model, whose judges are many nodes but answered by other networks, those of its rehearsal: their
+// share of right answers is not the final model's. Of the temperatures whose squared error of p (Brier score) is not
+// above the least by more than one standard error of the difference, it is the nearest to 1. Guo et al., ICML 2017,
+// take the least log-loss, which a few sure errors decide; the rule of one standard error is that of Breiman et al.,
+// Classification and Regression Trees, 1984.
+double temperature_by_error(const Matrix& logp, std::span<const int> labels);
 
 // log softmax(logp / temperature); the same bits for a temperature of 1.
 Matrix calibrated(Matrix logp, double temperature);

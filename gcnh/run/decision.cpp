@@ -143,10 +143,10 @@ std::optional<double> level_above(double share, std::size_t nodes) {
   return std::nullopt;
 }
 
-Decision fit_decision(const Matrix& logp, std::span<const int> labels, const Aims& aims, Flattery flattery) {
+Decision fit_decision(const Matrix& logp, std::span<const int> labels, const Aims& aims, Judges judges) {
   Decision out;
   out.level = aims.level;
-  out.temperature = fit_temperature(logp, labels, flattery);
+  out.temperature = judges == Judges::rehearsed ? temperature_by_error(logp, labels) : fit_temperature(logp, labels);
   const Matrix own = calibrated(logp, out.temperature);
   for (Index i = 0; i < own.rows(); ++i) out.scores.push_back(set_score(own, i, labels[i]));
   std::sort(out.scores.begin(), out.scores.end());

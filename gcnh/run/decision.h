@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "gcnh/base/matrix.h"
-#include "gcnh/run/calibration.h"
 #include "gcnh/train/metrics.h"
 
 namespace gcnh {
@@ -64,9 +63,13 @@ double share_of_sure(const Decision& decision);
 // A level that is above the share of right answers, so that sets need not be empty, if so many nodes can promise one.
 std::optional<double> level_above(double share, std::size_t nodes);
 
+// What the nodes are to the network: those that chose its epoch, or those that judge a final model, answered by the
+// networks of its rehearsal.
+enum class Judges { chose_the_epoch, rehearsed };
+
 // From log-probabilities of nodes that the model was not trained on.
 Decision fit_decision(const Matrix& logp, std::span<const int> labels, const Aims& aims,
-                      Flattery = Flattery::chose_the_epoch);
+                      Judges judges = Judges::chose_the_epoch);
 
 // Throws a data error, behind `where`, for a decision that nothing here would have fitted.
 void check_decision(const Decision& decision, std::size_t num_classes, const std::string& where);

@@ -168,7 +168,8 @@ Rehearsal rehearse_decisions(const HeldOut& judged, const std::vector<int>& fold
       if (folds[judged.nodes[i]] == f) rows.push_back(static_cast<Index>(i));
     }
     if (own.empty() || others.empty()) continue;
-    const Decision decision = fit_decision(rows_of(judged, others), labels_of(d.labels, others), aims, Flattery::none);
+    const Decision decision =
+        fit_decision(rows_of(judged, others), labels_of(d.labels, others), aims, Judges::rehearsed);
     const Matrix logp = rows_of(judged, own), answers = calibrated(logp, decision.temperature);
     const std::vector<int> labels = labels_of(d.labels, own);
     scores.push_back(score_decision(decision, logp, labels, aims));
@@ -264,7 +265,7 @@ FinalModel make_final(const Experiment& e, const RunResult& result, FinalChoice 
   if (e.aims.has_aim()) out.decided = std::move(rehearsal.decided);
   out.model = out.candidates[0].kind == FinalKind::refit ? refit_model(*refit, observer) : ensemble_model(e, result);
   out.model.epochs = epochs;
-  out.model.decision = fit_decision(answers[0].logp, labels, e.aims, Flattery::none);
+  out.model.decision = fit_decision(answers[0].logp, labels, e.aims, Judges::rehearsed);
   out.model.known_nodes = d.num_nodes();
   out.model.known_ids = id_hashes(d);
   return out;

@@ -76,11 +76,10 @@ double logarithm_where(Modesty& modesty, double errors, double at_zero, double e
 
 }  // namespace
 
-double fit_temperature(const Matrix& logp, std::span<const int> labels, Flattery flattery) {
+double fit_temperature(const Matrix& logp, std::span<const int> labels) {
   if (labels.size() < 2) return 1;
   Modesty modesty(logp, labels);
-  const double expected = flattery == Flattery::none ? 0 : kFlattery;
-  const double modest = expected + kMargin, bold = expected - kMargin;
+  const double modest = kFlattery + kMargin, bold = kFlattery - kMargin;
   if (const double left = modesty.beyond(modest, 0); left > 0)
     return std::exp(logarithm_where(modesty, modest, left, std::log(kLeastTemperature)));
   if (const double left = modesty.beyond(bold, 0); left < 0)
