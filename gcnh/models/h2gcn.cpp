@@ -49,10 +49,10 @@ class H2gcn : public Model {
     Csr ring = second_ring(neighbours);
     rings_.emplace_back(std::move(neighbours));
     rings_.emplace_back(std::move(ring));
-    const Index h = options.hidden, blocks = (Index{2} << options.rounds) - 1;
+    const Index h = options.hidden, blocks = (Index{2} << options.rounds) - 1, width = side_by_side(blocks, h);
     for (Index b = 0; b < blocks; ++b) block_rows_.push_back(consecutive(b * h, h));
     encoder_ = add_glorot("encoder.weight", d.features.cols(), h);
-    classifier_ = add_glorot("classifier.weight", blocks * h, d.num_classes());
+    classifier_ = add_glorot("classifier.weight", width, d.num_classes());
   }
 
   Var forward(Tape& t, std::span<const Index> rows) override {

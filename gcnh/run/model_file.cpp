@@ -1,7 +1,6 @@
 #include "gcnh/run/model_file.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -65,9 +64,8 @@ bool sizes_can_be(const TrainedModel& model, Index num_features, std::size_t num
     return static_cast<double>(out);
   };
   const auto most = static_cast<double>(numbers);
-  const double blocks = std::exp2(option("rounds", 0) + 1) - 1;  // each round of h2gcn doubles the width
   return option("layers", 1) <= most && option("hops", 1) <= most && option("steps", 1) <= most &&
-         num_features <= most && option("hidden", 1) * option("heads", 1) * blocks <= std::max(most, kHarmless);
+         num_features <= most && option("hidden", 1) * option("heads", 1) <= std::max(most, kHarmless);
 }
 
 // A graph of a single node, for what a network is apart from the graph.
