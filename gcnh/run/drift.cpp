@@ -86,7 +86,8 @@ Drift measure_drift(const TrainedModel& model, const StoredRun& run, const Datas
     out.of_unknown = static_cast<std::size_t>(
         std::count_if(x.unknown.begin(), x.unknown.end(), [&](Index u) { return x.is_fresh[u]; }));
   out.labelled = x.labelled.size() + out.of_unknown;
-  for (auto rules : {table_rules, graph_rules, score_rules}) std::ranges::move(rules(x), std::back_inserter(out.rules));
+  for (auto rules : {table_rules, graph_rules, class_rules, score_rules})
+    std::ranges::move(rules(x), std::back_inserter(out.rules));
   return out;
 }
 

@@ -29,7 +29,8 @@ struct DriftData {
 };
 
 inline double share(double part, double of) { return of > 0 ? part / of : kNoNumber; }
-double labels_then(const DriftData& x);  // labelled nodes of training
+double labels_then(const DriftData& x);                   // labelled nodes of training
+std::vector<double> training_shares(const DriftData& x);  // of the classes among them
 // "3 new labels; judged from 100 on", or nothing where there are as many.
 std::string too_few(std::size_t count, const std::string& what, std::size_t fewest);
 // The rule; where a number is missing it cannot be judged.
@@ -37,8 +38,8 @@ DriftRule judged(DriftRule rule);
 
 std::vector<DriftRule> table_rules(const DriftData& x);  // new-nodes, new-classes, more-labels, unseen-values
 std::vector<DriftRule> graph_rules(const DriftData& x);  // degrees, isolated, homophily
-// class-shares, accuracy, calibration; of models that were chosen by another metric or decide by costs also metric,
-// cost
+std::vector<DriftRule> class_rules(const DriftData& x);  // class-shares
+// accuracy, calibration; of models that were chosen by another metric or decide by costs also metric, cost
 std::vector<DriftRule> score_rules(const DriftData& x);
 
 }  // namespace gcnh
